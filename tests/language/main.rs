@@ -95,6 +95,7 @@ mod struct_lengths;
 mod struct_storage;
 mod struct_vectors;
 mod structs;
+mod structs_with_lengths;
 mod sums;
 mod surroundings;
 mod told;

@@ -139,8 +139,8 @@ messages! {
         "a `&mut` parameter without floats cannot be differentiated"
         "integers and bools are constants: pass them by value or behind `&`, and return new values";
     IMPL_BLOCK "DI0123"
-        "`#[differentiable]` goes on the impl block of a named type without parameters other than lifetimes"
-        "write functions that take the struct as a parameter: `p: &P<3>`";
+        "`#[differentiable]` goes on the impl block of a named type with no parameters but lifetimes and lengths"
+        "write the block for the types that it is used with; a length may be generic: `impl<const N: usize> P<N>`";
     CONSTANT_BY_VALUE "DI0124"
         "a constant of type `{}` cannot be passed by value: each sweep would need a copy"
         "borrow it: `&[f64]` for `Vec<f64>`, `&str` for `String`, `&T`";
@@ -224,8 +224,8 @@ messages! {
         "`{}` is a variable: calls of function values cannot be differentiated"
         "call an annotated function by its path";
     TURBOFISH "DI0238"
-        "generic arguments of a method, or of a part of a path, are not supported"
-        "leave them out where rustc infers them, or write a function: annotated ones may be generic, methods not";
+        "generic arguments of a method, or of a part of a path, are not supported, but for lengths"
+        "leave them out where rustc infers them, or write a function, which may be generic over more";
     QUALIFIED_PATH "DI0239"
         "a path of the form `<T as Trait>::name` is not supported"
         "write a plain path";

@@ -7,6 +7,7 @@ mod forwards;
 mod generics;
 mod handle;
 mod items;
+mod leads;
 mod leaking;
 mod malformed;
 pub(crate) mod methods;
@@ -14,8 +15,10 @@ mod module;
 mod names;
 mod nested;
 mod operators;
+mod rename;
 mod signatures;
 mod stages;
+mod structs;
 mod traits;
 mod varied;
 
@@ -132,6 +135,7 @@ fn expand_nested(function: &mut syn::ItemFn, options: &Options, origin: &mut Ori
         env: origin.env.clone(),
         written: None,
         block: None,
+        instance: None,
     };
     let mut all = Items::default();
     for n in &functions {
@@ -164,6 +168,8 @@ pub(crate) struct Origin<'a> {
     written: Option<syn::Signature>,
     /// The body as it is written, if those of others are put into the function's.
     block: Option<Box<syn::Block>>,
+    /// The generic arguments behind the name of a method, whose block has others.
+    instance: Option<TokenStream>,
 }
 
 impl Origin<'_> {
@@ -178,7 +184,18 @@ impl Origin<'_> {
             env: Environment::default(),
             written: None,
             block: None,
+            instance: None,
         }
+    }
+
+    /// Generic arguments behind the name of the user's function.
+    fn instance(&self, generics: &emit::Generics) -> TokenStream {
+        let of_all = || {
+            let arguments = generics.arguments();
+            (!arguments.is_empty()).then(|| quote!(::#arguments))
+        };
+        let own = self.instance.clone();
+        own.or_else(of_all).unwrap_or_default()
     }
 
     /// What generated code calls the user's function by, and the number of its parameters; `None` if it has no path, or
@@ -188,8 +205,7 @@ impl Origin<'_> {
         function: &syn::ItemFn,
         generics: &emit::Generics,
     ) -> Option<(TokenStream, usize)> {
-        let (original, arguments) = (&self.original, generics.arguments());
-        let instance = (!arguments.is_empty()).then(|| quote!(::#arguments));
+        let (original, instance) = (&self.original, self.instance(generics));
         let count = self.written.as_ref().unwrap_or(&function.sig).inputs.len();
         (self.is_named && !generics.has_types()).then(|| (quote!(#original #instance), count))
     }

@@ -348,36 +348,52 @@ macro_rules! operators {
         #[diagnostic::do_not_recommend]
         impl Operator<{ hash("neg") }, ()> for $real {
             type Handle = OfOne<Opposite, $real>;
+            type Instance = OfOne<Opposite, $real>;
+            type Code = OfOne<Opposite, $real>;
         }
         #[diagnostic::do_not_recommend]
         impl Operator<{ hash("neg") }, ()> for &'static $real {
             type Handle = OfOne<Opposite, $real>;
+            type Instance = OfOne<Opposite, $real>;
+            type Code = OfOne<Opposite, $real>;
         }
     )*};
     ($real:ty, $name:literal, $assign:literal, $of:ident) => {
         #[diagnostic::do_not_recommend]
         impl Operator<{ hash($name) }, $real> for $real {
             type Handle = OfTwo<$of, $real>;
+            type Instance = OfTwo<$of, $real>;
+            type Code = OfTwo<$of, $real>;
         }
         #[diagnostic::do_not_recommend]
         impl Operator<{ hash($name) }, &'static $real> for $real {
             type Handle = OfTwo<$of, $real>;
+            type Instance = OfTwo<$of, $real>;
+            type Code = OfTwo<$of, $real>;
         }
         #[diagnostic::do_not_recommend]
         impl Operator<{ hash($name) }, $real> for &'static $real {
             type Handle = OfTwo<$of, $real>;
+            type Instance = OfTwo<$of, $real>;
+            type Code = OfTwo<$of, $real>;
         }
         #[diagnostic::do_not_recommend]
         impl Operator<{ hash($name) }> for &'static $real {
             type Handle = OfTwo<$of, $real>;
+            type Instance = OfTwo<$of, $real>;
+            type Code = OfTwo<$of, $real>;
         }
         #[diagnostic::do_not_recommend]
         impl Operator<{ hash($assign) }, $real> for $real {
             type Handle = Assigned<$of, $real>;
+            type Instance = Assigned<$of, $real>;
+            type Code = Assigned<$of, $real>;
         }
         #[diagnostic::do_not_recommend]
         impl Operator<{ hash($assign) }, &'static $real> for $real {
             type Handle = Assigned<$of, $real>;
+            type Instance = Assigned<$of, $real>;
+            type Code = Assigned<$of, $real>;
         }
     };
 }
@@ -417,11 +433,15 @@ macro_rules! method {
         #[diagnostic::do_not_recommend]
         impl Method<{ hash(stringify!($name)) }> for f64 {
             type Handle = OfTwo<$name, f64>;
+            type Instance = OfTwo<$name, f64>;
+            type Code = OfTwo<$name, f64>;
         }
 
         #[diagnostic::do_not_recommend]
         impl Method<{ hash(stringify!($name)) }> for f32 {
             type Handle = OfTwo<$name, f32>;
+            type Instance = OfTwo<$name, f32>;
+            type Code = OfTwo<$name, f32>;
         }
     };
     ($name:ident ($x:ident) $doc:literal) => {
@@ -440,11 +460,15 @@ macro_rules! method {
         #[diagnostic::do_not_recommend]
         impl Method<{ hash(stringify!($name)) }> for f64 {
             type Handle = OfOne<$name, f64>;
+            type Instance = OfOne<$name, f64>;
+            type Code = OfOne<$name, f64>;
         }
 
         #[diagnostic::do_not_recommend]
         impl Method<{ hash(stringify!($name)) }> for f32 {
             type Handle = OfOne<$name, f32>;
+            type Instance = OfOne<$name, f32>;
+            type Code = OfOne<$name, f32>;
         }
     };
     ($($other:tt)*) => {};

@@ -54,8 +54,25 @@ impl<T, const N: usize> Sequence for [T; N] {
     note = "put `#[differentiable]` on the impl block of `{Self}`"
 )]
 pub trait Method<const NAME: u64> {
-    /// The handle.
+    /// The handle; of a type with lengths what is common to all of them.
     type Handle;
+    /// The handle for the lengths of this type.
+    type Instance;
+    /// The type that its code is in.
+    type Code;
+}
+
+/// A method with lengths of its own, each a [`Length`](super::Length).
+#[diagnostic::on_unimplemented(
+    message = "a method of `{Self}` is called that is not differentiable",
+    label = "not in an annotated impl block",
+    note = "put `#[differentiable]` on the impl block of `{Self}`"
+)]
+pub trait MethodAt<const NAME: u64, Lengths> {
+    /// The handle for these lengths.
+    type Instance;
+    /// The type that its code is in.
+    type Code;
 }
 
 /// The handle of the operator whose method's name has this hash, with `R` on the right.
@@ -66,8 +83,12 @@ pub trait Method<const NAME: u64> {
             type cannot be inferred, bind the operand with it"
 )]
 pub trait Operator<const NAME: u64, R = Self> {
-    /// The handle.
+    /// The handle; of types with lengths what is common to all of them.
     type Handle;
+    /// The handle for the lengths of this type.
+    type Instance;
+    /// The type that its code is in.
+    type Code;
 }
 
 /// The struct that a function returns.

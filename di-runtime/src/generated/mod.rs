@@ -19,9 +19,9 @@ mod width;
 pub use crate::pool::{Pool, Room};
 pub use agree::{Methods, agree};
 pub use field::{
-    FieldOf, FromLane, Lend, LendLanes, LentMut, LentRef, LentView, Method, NoLanes, Operator, Own,
-    PartOf, Payload, ReadInteger, ReadLane, ReadPlain, ReadScalar, Returns, Sequence, Unsigned,
-    field_lane, lent_mut, lent_ref, lent_view,
+    FieldOf, FromLane, Lend, LendLanes, LentMut, LentRef, LentView, Method, MethodAt, NoLanes,
+    Operator, Own, PartOf, Payload, ReadInteger, ReadLane, ReadPlain, ReadScalar, Returns,
+    Sequence, Unsigned, field_lane, lent_mut, lent_ref, lent_view,
 };
 pub use lift::{Lift, LiftRef, lift, lift_ref};
 pub use reach::{Infer, Instance, Length, Seen, Sequenced, identity};

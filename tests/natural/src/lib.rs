@@ -179,3 +179,5 @@ mod statistics;
 mod statistics_second;
 #[cfg(test)]
 mod structs_of_the_file;
+#[cfg(test)]
+mod structs_with_lengths;

@@ -9,8 +9,8 @@ struct P {
 
 #[differentiable]
 impl P {
-    fn weighted<const N: usize>(&self, x: [f64; N]) -> f64 {
-        self.a * x[0]
+    fn weighted<T: Into<f64> + Copy>(&self, #[constant] by: T) -> f64 {
+        self.a * by.into()
     }
 }
 

@@ -507,8 +507,12 @@ pub(super) fn instance_of(
     known: &mut dyn FnMut(&mut Tokens),
 ) -> Option<TokenStream> {
     let callee = &call.callee.0;
+    let of_method = callee.to_string().starts_with('<');
     if let Some(instance) = &call.instance {
         let instance = &instance.0;
+        if of_method {
+            return Some(instance.clone());
+        }
         return Some(quote!(<#callee #instance as #rt::Instance>::Of));
     }
     // of unknown type
@@ -522,7 +526,6 @@ pub(super) fn instance_of(
         Leaf::Place(p) => Some(body.place(*p).ty.clone()),
     });
     let mut types: Vec<Option<Type>> = args.chain(results).collect();
-    let of_method = callee.to_string().starts_with('<');
     if of_method || !(foreign || types.iter().flatten().any(tells)) {
         return None;
     }

@@ -9,9 +9,9 @@ use crate::report::Report;
 use crate::walk::{self, Node};
 use quote::{ToTokens, quote};
 
-/// The parameters of a function that belongs to no type, but for lifetimes.
+/// The parameters of a function but for lifetimes; of a method after those of its block.
 pub(super) fn generics_of(function: &syn::ItemFn, origin: &Origin<'_>) -> Generics {
-    if origin.owner.is_some() {
+    if origin.owner.is_some() && function.sig.generics.type_params().next().is_some() {
         return Generics::default();
     }
     let generics = &function.sig.generics;
@@ -66,6 +66,15 @@ pub(super) fn generics_of(function: &syn::ItemFn, origin: &Origin<'_>) -> Generi
     Generics::new(params.collect(), predicates.collect(), copies.collect())
 }
 
+/// Whether a parameter of a method or of its block is understood.
+pub(super) fn is_lifetime_or_length(p: &syn::GenericParam) -> bool {
+    match p {
+        syn::GenericParam::Lifetime(_) => true,
+        syn::GenericParam::Const(p) => p.ty == syn::parse_quote!(usize),
+        syn::GenericParam::Type(_) => false,
+    }
+}
+
 /// Types of what is taken by value and depends on a type variable: constants, of which each sweep has a copy.
 /// Whether they are `Copy` is asked where the function is used.
 fn copied_types<'f>(function: &'f syn::ItemFn, float: Option<&ScalarName>) -> Vec<&'f syn::Type> {
@@ -86,7 +95,7 @@ fn names_one_of(ty: &syn::Type, variables: &[&syn::Ident]) -> bool {
     walk::has_path_from(Node::Type(ty), &mut |name| variables.contains(&name))
 }
 
-/// Refuses methods that are generic: a type leads to one handle for each of its methods.
+/// Refuses methods that are generic over types: a type leads to one handle for each of its methods.
 /// False if there are some.
 pub(super) fn check_method(sig: &syn::Signature, origin: &Origin<'_>, cx: &Report) -> bool {
     if origin.owner.is_none() {
@@ -94,7 +103,7 @@ pub(super) fn check_method(sig: &syn::Signature, origin: &Origin<'_>, cx: &Repor
     }
     let mut plain = true;
     for p in &sig.generics.params {
-        if !matches!(p, syn::GenericParam::Lifetime(_)) {
+        if !is_lifetime_or_length(p) {
             cx.error(p.extent(), &error::GENERICS);
             plain = false;
         }

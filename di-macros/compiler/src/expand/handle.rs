@@ -27,8 +27,7 @@ pub(crate) fn handle(
     let used = if inherent.is_empty() {
         TokenStream::new()
     } else {
-        let instance = Some(generics.arguments()).filter(|_| origin.is_named);
-        let instance = instance.filter(|i| !i.is_empty()).map(|i| quote!(::#i));
+        let instance = origin.is_named.then(|| origin.instance(&generics));
         quote!(let _ = #original #instance;)
     };
     let behind = behind(function, origin);

@@ -1,11 +1,14 @@
 //! `#[differentiable] impl P { .. }`: each function of the block becomes one beside it, with `self` as a
 //! parameter, and so gets a handle, which the type leads to.
 
+use super::generics::is_lifetime_or_length;
+use super::leads::Leads;
 use super::operators::{Operator, owner_of};
+use super::rename::Rename;
 use super::{Items, Origin, expand_function};
 use crate::error;
 use crate::ir::Tokens;
-use crate::lower::environment::{Environment, spelled};
+use crate::lower::environment::{Environment, names_of, spelled};
 use crate::lower::extent::HasExtent;
 use crate::lower::inline;
 use crate::lower::methods::{Method, Methods, Receiver};
@@ -15,7 +18,7 @@ use crate::report::Report;
 use crate::sorted::Set;
 use crate::symbol;
 use crate::walk::{self, NodeMut, Onward};
-use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
 /// Name of `self` in the function beside the block.
@@ -85,16 +88,15 @@ pub(super) fn add(env: &mut Environment, item: &syn::ItemImpl) {
     let Some(owner) = owner else { return };
     let functions = differentiated(item);
     let block = block_of(item, &owner, &[], &Environment::default());
-    let of = spelled(&owner.to_token_stream().to_string());
+    let of = block.known_as();
     for f in functions {
         let (name, method) = (name_of(&f.sig.ident), block.method(f));
-        match (&block.operator, method.output.clone()) {
-            (Some(operator), output) => {
-                let (left, right) = operator.sides();
-                let output = output.unwrap_or_else(|| syn::parse_quote!(()));
-                env.add_operator(&name, &left, &right, output);
+        match &block.operator {
+            Some(operator) => {
+                let (left, right) = operator.sides(block.lengths().is_empty());
+                env.add_operator(&name, &left, &right, method);
             }
-            (None, _) => env.add_method(&of, &name, method),
+            None => env.add_method(&of, &name, method),
         }
     }
     block.add_bodies(env);
@@ -176,7 +178,7 @@ fn block_of<'a>(
 fn read_owner(item: &syn::ItemImpl, cx: &Report) -> Option<syn::Path> {
     let operator = Operator::of(item).is_some();
     let mut params = item.generics.params.iter();
-    if let Some(p) = params.find(|p| !matches!(p, syn::GenericParam::Lifetime(_))) {
+    if let Some(p) = params.find(|p| !is_lifetime_or_length(p)) {
         cx.error(p.extent(), &error::IMPL_BLOCK);
         return None;
     }
@@ -278,11 +280,7 @@ impl Block<'_> {
             if let syn::ImplItem::Fn(f) = inner
                 && is_in_place(f)
             {
-                let path = format!(
-                    "{}::{}",
-                    spelled(&self.owner.to_token_stream().to_string()),
-                    name_of(&f.sig.ident)
-                );
+                let path = format!("{}::{}", self.known_as(), name_of(&f.sig.ident));
                 let mut function = self.beside(f);
                 function.attrs.clear();
                 env.add_higher(&path, function);
@@ -290,12 +288,33 @@ impl Block<'_> {
         }
     }
 
+    /// The names of the lengths that all of the block share.
+    fn lengths(&self) -> Vec<String> {
+        names_of(&self.item.generics)
+    }
+
+    /// The type as environments know it: by its name alone if its lengths are any.
+    fn known_as(&self) -> String {
+        let mut owner = self.owner.clone();
+        if let (false, Some(last)) = (self.lengths().is_empty(), owner.segments.last_mut()) {
+            last.arguments = syn::PathArguments::None;
+        }
+        spelled(&owner.to_token_stream().to_string())
+    }
+
     fn handle_name(&self, name: &Ident) -> Ident {
         let of = match &self.operator {
             Some(operator) if !operator.is_plain => operator.shown(),
-            _ => {
+            _ if !self.lengths().is_empty() => {
                 let last = self.owner.segments.last();
                 last.map(|s| s.ident.to_string()).unwrap_or_default()
+            }
+            // there may be blocks of other lengths
+            _ => {
+                let last = self.owner.segments.last().to_token_stream().to_string();
+                let words = last.split(|c: char| !c.is_alphanumeric() && c != '_');
+                let words: Vec<&str> = words.filter(|w| !["", "_"].contains(w)).collect();
+                words.join("_")
             }
         };
         let plain = format!("__{of}_{}", name_of(name));
@@ -336,12 +355,21 @@ impl Block<'_> {
             syn::FnArg::Receiver(_) => None,
         });
         let (inputs, constants) = inputs.unzip();
+        let own = names_of(&f.sig.generics);
+        let of = match &self.operator {
+            Some(operator) => operator.types(),
+            None => vec![self.item.self_ty.as_ref().clone()],
+        };
         Method {
             inputs,
             constants,
             handle: self.handle_name(&f.sig.ident),
             receiver,
             output,
+            found: Vec::new(),
+            own: own.len(),
+            lengths: [self.lengths(), own].concat(),
+            of,
         }
     }
 
@@ -355,8 +383,9 @@ impl Block<'_> {
             block: Box::new(f.block.clone()),
         };
         function.sig.ident = self.handle_name(&f.sig.ident);
-        let lifetimes = self.item.generics.params.iter().cloned();
-        function.sig.generics.params.extend(lifetimes);
+        let of_block = self.item.generics.params.iter().cloned();
+        let own = std::mem::take(&mut function.sig.generics.params);
+        function.sig.generics.params = of_block.chain(own).collect();
         for input in &mut function.sig.inputs {
             if let syn::FnArg::Receiver(r) = input {
                 *input = syn::FnArg::Typed(parameter(r));
@@ -392,11 +421,11 @@ impl Block<'_> {
             env: self.env.clone(),
             written: None,
             block,
+            instance: Some(instance_of(&f.sig.generics)),
         };
         let nested = super::expand_nested(&mut function, options, &mut origin);
         let generated = expand_function(&mut function, options, &origin).followed_by(nested);
         let cfgs = super::conditions(&function.attrs);
-        let hash = symbol::hash(&name_of(name));
         let constant = format_ident!("{}_ad", name_of(name), span = name.span());
         let vis = if self.of_trait.is_some() {
             quote!(pub)
@@ -405,7 +434,18 @@ impl Block<'_> {
         };
         let rt = quote!(#krate::__private);
         let operator = self.operator.as_ref();
-        let found = operator.map(|o| o.leads_to(&rt, hash, &handle));
+        let generics = super::generics::generics_of(&function, &origin);
+        let leads = Leads {
+            owner,
+            of_block: &self.item.generics,
+            own: &f.sig.generics,
+            generics: &generics,
+            handle: &handle,
+            has_code: generated.refused.is_none(),
+            rt: &rt,
+        };
+        let name = name_of(name);
+        let found = operator.map(|o| leads.operator(o, &name));
         let quiet = crate::options::quiet();
         if operator.is_some_and(|o| !o.is_plain) {
             return generated.with(quote! {
@@ -416,44 +456,32 @@ impl Block<'_> {
         }
         let by_trait = match (operator, self.of_trait.and_then(|t| t.segments.last())) {
             (None, Some(of_trait)) => {
-                let key = symbol::of_trait(&name_of(&of_trait.ident), &name_of(name));
-                let hash = symbol::hash(&key);
-                quote! {
-                    #[automatically_derived]
-                    impl #rt::Method<#hash> for #owner {
-                        type Handle = #handle;
-                    }
-                }
+                Some(leads.method(&symbol::of_trait(&name_of(&of_trait.ident), &name)))
             }
-            _ => TokenStream::new(),
+            _ => None,
         };
+        let (method, constant) = (leads.method(&name), leads.constant(&constant, &vis));
         generated.with(quote! {
             #(#cfgs)*
             #quiet
             const _: () = {
                 #found
                 #by_trait
-                #[automatically_derived]
-                impl #krate::__private::Method<#hash> for #owner {
-                    type Handle = #handle;
-                }
-                #[automatically_derived]
-                impl #owner {
-                    /// The handle of the method.
-                    #vis const #constant: #handle = <#handle>::AD;
-                }
+                #method
+                #constant
             };
         })
     }
 }
 
-fn only_lifetimes(arguments: &syn::PathArguments) -> bool {
-    match arguments {
-        syn::PathArguments::AngleBracketed(a) => {
-            (a.args.iter()).all(|a| matches!(a, syn::GenericArgument::Lifetime(_)))
-        }
-        _ => false,
+/// `::<K>`, the lengths of a method's own; nothing if there are none.
+fn instance_of(generics: &syn::Generics) -> TokenStream {
+    let own = names_of(generics);
+    if own.is_empty() {
+        return TokenStream::new();
     }
+    let own = generics.const_params().map(|p| &p.ident);
+    quote!(::<#(#own),*>)
 }
 
 /// `self` as a parameter of its own.
@@ -471,117 +499,5 @@ fn parameter(r: &syn::Receiver) -> syn::PatType {
         })),
         colon_token: r.colon_token.unwrap_or_default(),
         ty: r.ty.clone(),
-    }
-}
-
-/// `self` and `Self` by names that stand outside the block.
-struct Rename<'a> {
-    owner: &'a syn::Path,
-    /// What `Self` is.
-    itself: &'a syn::Type,
-    /// Associated types.
-    types: Vec<(&'a Ident, &'a syn::Type)>,
-}
-
-impl Rename<'_> {
-    fn renamed(&self, ty: &syn::Type) -> syn::Type {
-        let mut ty = ty.clone();
-        self.change(NodeMut::Type(&mut ty));
-        ty
-    }
-
-    fn change(&self, root: NodeMut<'_>) {
-        walk::change(root, &mut |node| self.node(node));
-    }
-
-    fn node(&self, node: NodeMut<'_>) -> Onward {
-        match node {
-            NodeMut::Type(ty) => {
-                let Some(found) = self.stands_for(ty) else {
-                    return Onward::Into;
-                };
-                // it may be told by `Self` itself
-                let own = found.to_token_stream().to_string() == ty.to_token_stream().to_string();
-                *ty = match own {
-                    true => found.clone(),
-                    false => self.renamed(found),
-                };
-                Onward::Over
-            }
-            NodeMut::Path(path) => {
-                walk::change_below(NodeMut::Path(path), &mut |node| self.node(node));
-                self.rename(path);
-                Onward::Over
-            }
-            NodeMut::Macro(mac) => {
-                mac.tokens = self.tokens(std::mem::take(&mut mac.tokens));
-                Onward::Over
-            }
-            // items have a `self` of their own
-            NodeMut::Item(_) => Onward::Over,
-            _ => Onward::Into,
-        }
-    }
-
-    /// The type that is meant by `Self` or `Self::Name`.
-    fn stands_for(&self, ty: &syn::Type) -> Option<&syn::Type> {
-        let syn::Type::Path(p) = ty else { return None };
-        if p.qself.is_some() || p.path.segments[0].ident != "Self" {
-            return None;
-        }
-        match p.path.segments.len() {
-            1 => Some(self.itself),
-            2 => {
-                let last = &p.path.segments[1].ident;
-                let known = self.types.iter().find(|(name, _)| *name == last);
-                known.map(|(_, ty)| *ty)
-            }
-            _ => None,
-        }
-    }
-
-    fn rename(&self, path: &mut syn::Path) {
-        let Some(first) = path.segments.first() else {
-            return;
-        };
-        if first.ident == "self" && path.segments.len() == 1 {
-            let span = first.ident.span();
-            path.segments[0].ident = Ident::new(SELF, span);
-        } else if first.ident == "Self" {
-            let span = first.ident.span();
-            let mut whole = self.owner.clone();
-            let rest = path.segments.iter().skip(1).cloned();
-            for segment in &mut whole.segments {
-                segment
-                    .ident
-                    .set_span(segment.ident.span().located_at(span));
-                // `Spline::new`, `Spline { .. }`: they are inferred
-                if only_lifetimes(&segment.arguments) {
-                    segment.arguments = syn::PathArguments::None;
-                }
-            }
-            whole.segments.extend(rest);
-            *path = whole;
-        }
-    }
-
-    fn tokens(&self, tokens: TokenStream) -> TokenStream {
-        let each = tokens.into_iter().flat_map(|tree| match tree {
-            TokenTree::Ident(i) if i == "self" => {
-                TokenStream::from(TokenTree::Ident(Ident::new(SELF, i.span())))
-            }
-            TokenTree::Ident(i) if i == "Self" => {
-                let mut path = syn::Path::from(i);
-                self.rename(&mut path);
-                path.into_token_stream()
-            }
-            TokenTree::Group(g) => {
-                let mut group = Group::new(g.delimiter(), self.tokens(g.stream()));
-                group.set_span(g.span());
-                TokenStream::from(TokenTree::Group(group))
-            }
-            other => TokenStream::from(other),
-        });
-        each.collect()
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::symbol::OPERATOR_TRAITS;
 use crate::walk::{self, NodeMut, Onward};
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, quote};
 
 /// The types of such an impl.
@@ -60,34 +60,36 @@ impl Operator {
         }
     }
 
-    /// What leads to the handle.
-    pub(super) fn leads_to(&self, rt: &TokenStream, hash: u64, handle: &Ident) -> TokenStream {
-        let left = &self.left;
-        let right = if names_self(&self.right) {
-            left
-        } else {
-            &self.right
-        };
-        quote! {
-            #[automatically_derived]
-            impl #rt::Operator<#hash, #right> for #left {
-                type Handle = #handle;
-            }
-        }
-    }
-
-    /// The types on both sides, as environments spell them.
-    pub(super) fn sides(&self) -> (String, String) {
+    /// The types on both sides.
+    pub(super) fn types(&self) -> Vec<syn::Type> {
         let right = if names_self(&self.right) {
             &self.left
         } else {
             &self.right
         };
+        vec![self.left.clone(), right.clone()]
+    }
+
+    /// The same, as environments spell them: of any lengths unless these are `exact`.
+    pub(super) fn sides(&self, exact: bool) -> (String, String) {
         let of = |ty: &syn::Type| match ty {
             syn::Type::Tuple(_) => String::new(),
-            ty => tokens(ty),
+            ty if exact => tokens(ty),
+            ty => {
+                let mut ty = ty.clone();
+                walk::change(NodeMut::Type(&mut ty), &mut |node| {
+                    if let NodeMut::Path(path) = node
+                        && let Some(last) = path.segments.last_mut()
+                    {
+                        last.arguments = syn::PathArguments::None;
+                    }
+                    Onward::Into
+                });
+                tokens(&ty)
+            }
         };
-        (of(&self.left), of(right))
+        let types = self.types();
+        (of(&types[0]), of(&types[1]))
     }
 
     /// What uses of the operator name, for tests: two of one type may be written once.

@@ -344,6 +344,8 @@ fn add_all(env: &mut Environment, path: Option<&str>, items: Vec<syn::Item>) {
             }
             syn::Item::Struct(s) => {
                 env.add_lifetimes(&named(&s.ident), &s.generics);
+                env.add_lengths(&named(&s.ident), &s.generics);
+                env.add_open(&s.ident, &s.generics);
                 match s.attrs.is_empty() {
                     _ if s.attrs.iter().any(options::is_skip) => {
                         env.add_fields(&named(&s.ident), s.fields);

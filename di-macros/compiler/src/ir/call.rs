@@ -61,7 +61,7 @@ impl<T> Tree<T> {
 pub struct Call {
     /// Path as written; its handle has the same path.
     pub callee: Tokens,
-    /// Generic arguments, if they are written: `<3>`.
+    /// Generic arguments, if they are written: `<3>`; of a method with lengths the type that its code is in.
     pub instance: Option<Tokens>,
     /// The type whose functions are called, if the callee's path alone is not it: the callee is generic.
     /// Known where code is generated.

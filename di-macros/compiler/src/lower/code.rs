@@ -1,6 +1,7 @@
 //! Code around the user's own: passive code that is matched on, constants that are brought along, and
 //! macros that are run for their effect. The one place of `lower` that makes tokens.
 
+use crate::ir::Tokens;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -39,6 +40,21 @@ pub(super) fn bound_by(
 /// Lengths as they are written at a call: `<3, N>`.
 pub(super) fn lengths(of: &[&TokenStream]) -> TokenStream {
     quote!(<#({ #of }),*>)
+}
+
+/// `::Method<hash>>::Code`, or `::MethodAt<hash, (Length<3>,)>>::Code` of a method with lengths of its own.
+pub(super) fn of_instance(hash: u64, own: &[Tokens], item: &str, rt: &TokenStream) -> TokenStream {
+    let item = name_of(item);
+    if own.is_empty() {
+        return quote!(::Method<#hash>>::#item);
+    }
+    let each = own.iter().map(|n| &n.0);
+    quote!(::MethodAt<#hash, (#(#rt::Length<{ #each }>,)*)>>::#item)
+}
+
+/// Any length: none, which all arrays may have.
+pub(super) fn any_length() -> TokenStream {
+    quote!(0)
 }
 
 /// `code` as a value of a type.

@@ -2,6 +2,7 @@
 //! operators and constants. Lowering asks it for types; it knows nothing of where the answers come from.
 
 mod fields;
+mod lengths;
 mod visible;
 
 use super::aliases::Alias;
@@ -10,6 +11,7 @@ use super::{inline, types};
 use crate::options;
 use crate::sorted::{Map, Set};
 use crate::walk::{self, Node, NodeMut, Onward};
+pub(crate) use lengths::{lengths_of, may_have_lengths, names_of, replaced, with_lengths};
 use proc_macro2::Span;
 use quote::ToTokens;
 use std::rc::Rc;
@@ -32,6 +34,8 @@ pub(crate) struct Environment {
     aliases: Map<String, Rc<Alias>>,
     /// Types with lifetimes, which may be left out, and how many these are.
     lifetimes: Map<String, usize>,
+    /// Structs with lengths, `Matrix<R, C>`, and the names that they have for these.
+    lengths: Map<String, Rc<Vec<String>>>,
     /// Functions that take functions.
     higher: Map<String, Rc<syn::ItemFn>>,
     /// The paths of several of them.
@@ -41,14 +45,16 @@ pub(crate) struct Environment {
     opaque: Set<String>,
     /// Types of the annotated module, and who sees them.
     visible: Map<String, syn::Visibility>,
+    /// Structs that are generic over types.
+    open: Map<String, proc_macro2::Ident>,
     /// Parameters and results of those of types that are not differentiated, by type and name.
     passive: Map<(String, String), (Vec<syn::Type>, syn::Type)>,
     /// Methods and functions that belong to types, by type and name.
     owned: Map<(String, String), Rc<Method>>,
     /// Functions of types that take nothing and are not differentiated, by type and name.
     makers: Set<(String, String)>,
-    /// Results of operators, by method, and the types on both sides.
-    operators: Map<(String, String, String), Rc<syn::Type>>,
+    /// Operators, by method, and the types on both sides.
+    operators: Map<(String, String, String), Rc<Method>>,
 }
 
 /// A function.
@@ -91,7 +97,7 @@ impl Environment {
     }
 
     pub(crate) fn add_struct(&mut self, path: &str, fields: syn::Fields) {
-        self.structs.insert(spelled(path), Rc::new(fields));
+        self.structs.insert(self.of(path), Rc::new(fields));
     }
 
     /// A derived struct of which its module knows no more.
@@ -106,12 +112,12 @@ impl Environment {
     /// A struct that is not differentiated.
     pub(crate) fn add_plain(&mut self, path: &str, fields: syn::Fields) {
         self.add_opaque(path);
-        self.plain.insert(spelled(path), Rc::new(fields));
+        self.plain.insert(self.of(path), Rc::new(fields));
     }
 
     /// The fields of a struct of the same file that is not derived.
     pub(crate) fn add_fields(&mut self, path: &str, fields: syn::Fields) {
-        self.of_file.insert(spelled(path), Rc::new(fields));
+        self.of_file.insert(self.of(path), Rc::new(fields));
     }
 
     /// The type of a constant of the same file.
@@ -166,7 +172,7 @@ impl Environment {
 
     /// A type that is not differentiated.
     pub(crate) fn add_opaque(&mut self, path: &str) {
-        self.opaque.insert(spelled(path));
+        self.opaque.insert(self.of(path));
     }
 
     pub(crate) fn add_method(&mut self, owner: &str, name: &str, method: Method) {
@@ -203,19 +209,14 @@ impl Environment {
     }
 
     pub(crate) fn is_maker(&self, owner: &str, name: &str) -> bool {
-        self.makers.contains(&(spelled(owner), name.to_owned()))
+        let has = |of: String| self.makers.contains(&(of, name.to_owned()));
+        has(spelled(owner)) || has(self.of(owner))
     }
 
-    /// The result of the operator's method on two types; `right` is empty for one.
-    pub(crate) fn add_operator(
-        &mut self,
-        method: &str,
-        left: &str,
-        right: &str,
-        output: syn::Type,
-    ) {
-        let key = (method.to_owned(), spelled(left), spelled(right));
-        self.operators.insert(key, Rc::new(output));
+    /// The operator's method on two types; `right` is empty for one.
+    pub(crate) fn add_operator(&mut self, name: &str, left: &str, right: &str, method: Method) {
+        let key = (name.to_owned(), spelled(left), spelled(right));
+        self.operators.insert(key, Rc::new(method));
     }
 
     /// The function with this path.
@@ -272,7 +273,7 @@ impl Environment {
 
     /// Whether the type with this path is a derived struct.
     pub(crate) fn is_struct(&self, path: &str) -> bool {
-        self.structs.contains_key(&spelled(path))
+        self.structs.contains_key(&self.of(path))
     }
 
     /// The type of the constant with this path.
@@ -283,7 +284,8 @@ impl Environment {
 
     /// The function of this name that belongs to the type with this path.
     pub(crate) fn method(&self, owner: &str, name: &str) -> Option<Method> {
-        let method = self.owned.get(&(spelled(owner), name.to_owned()))?;
+        let get = |of: String| self.owned.get(&(of, name.to_owned()));
+        let method = get(spelled(owner)).or_else(|| get(self.of(owner)))?;
         Some(self.expanded_method(method))
     }
 
@@ -291,15 +293,18 @@ impl Environment {
     pub(crate) fn expanded_method(&self, method: &Method) -> Method {
         let mut method = method.clone();
         method.output = method.output.map(|ty| self.expanded(&ty));
+        method.of = method.of.iter().map(|ty| self.expanded(ty)).collect();
         for input in &mut method.inputs {
             *input = self.expanded(input);
         }
         method
     }
 
-    pub(crate) fn operator(&self, method: &str, left: &str, right: &str) -> Option<syn::Type> {
-        let key = (method.to_owned(), spelled(left), spelled(right));
-        Some(self.expanded(self.operators.get(&key)?))
+    pub(crate) fn operator(&self, name: &str, left: &str, right: &str) -> Option<Method> {
+        let get = |left, right| self.operators.get(&(name.to_owned(), left, right));
+        let exact = get(spelled(left), spelled(right));
+        let method = exact.or_else(|| get(self.of(left), self.of(right)))?;
+        Some(self.expanded_method(method))
     }
 
     /// Whether nothing more can be learned of this path by asking.
@@ -315,7 +320,7 @@ impl Environment {
 
     /// Whether the function or type with this path was asked, and is not differentiated.
     pub(crate) fn is_opaque(&self, path: &str) -> bool {
-        self.opaque.contains(&spelled(path))
+        self.opaque.contains(&self.of(path))
     }
 
     /// Whether a type holds floats that can be differentiated.
@@ -326,8 +331,8 @@ impl Environment {
             };
             let path = ty.path.to_token_stream().to_string();
             ["f64", "f32"].contains(&&*path)
-                || self.structs.contains_key(&spelled(&path))
-                || self.imported.contains(&spelled(&path))
+                || self.is_struct(&path)
+                || self.imported.contains(&self.of(&path))
         })
     }
 

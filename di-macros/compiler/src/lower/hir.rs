@@ -154,7 +154,7 @@ pub(crate) enum Kind {
     AssignOp(BinOp, Box<Expr>, Box<Expr>),
     Call {
         callee: Tokens,
-        /// Generic arguments, if they are written: `<3>`.
+        /// Generic arguments, if they are written: `<3>`; of a method with lengths the type that its code is in.
         instance: Option<Tokens>,
         args: Vec<Expr>,
         /// Which of them go to parameters that are known to be constants.
@@ -586,4 +586,6 @@ pub(crate) struct Function {
     /// Methods of the float, if it is a type parameter.
     pub(crate) methods: Map<String, Span>,
     pub(crate) vectors: Vectors,
+    /// Names of its constant parameters.
+    pub(crate) lengths: Vec<String>,
 }

@@ -1,7 +1,8 @@
 //! What stands around a function: methods of its impl block, how their receivers are borrowed, and what they
 //! give.
 
-use super::environment::spelled;
+use super::code;
+use super::environment::{Environment, spelled, with_lengths};
 use super::ty::{Ty, Unifier};
 use super::types;
 use crate::ir::Tokens;
@@ -30,6 +31,14 @@ pub(crate) struct Method {
     pub(crate) constants: Vec<bool>,
     /// Type of its result, if it is written.
     pub(crate) output: Option<syn::Type>,
+    /// Lengths of its block, and then its own.
+    pub(crate) lengths: Vec<String>,
+    /// What these are at a call.
+    pub(crate) found: Vec<Tokens>,
+    /// How many of these are its own.
+    pub(crate) own: usize,
+    /// The type of the block; of an operator those on its sides.
+    pub(crate) of: Vec<syn::Type>,
 }
 
 /// How a method takes `self`.
@@ -42,13 +51,49 @@ pub(crate) enum Receiver {
 
 impl Methods {
     /// The method of this name, if the type is that of the block.
-    pub(crate) fn get(&self, of: &Tokens, name: &str) -> Option<&Method> {
-        let spelled = |path: &Tokens| spelled(&path.0.to_string());
-        (spelled(self.owner.as_ref()?) == spelled(of)).then(|| self.known.get(name))?
+    pub(crate) fn get(&self, of: &Tokens, name: &str, env: &Environment) -> Option<&Method> {
+        let (owner, of) = (self.owner.as_ref()?.0.to_string(), of.0.to_string());
+        let method = self.known.get(name)?;
+        let same = match method.lengths.len() > method.own {
+            true => env.of(&owner) == env.of(&of),
+            false => spelled(&owner) == spelled(&of),
+        };
+        same.then_some(method)
     }
 }
 
 impl Method {
+    /// All its lengths as they are written at a call; `None` if it has none.
+    pub(crate) fn instance(&self) -> Option<Tokens> {
+        let found: Vec<_> = self.found.iter().map(|n| &n.0).collect();
+        (!found.is_empty()).then(|| Tokens(code::lengths(&found)))
+    }
+
+    /// Its own.
+    pub(crate) fn own_lengths(&self) -> &[Tokens] {
+        &self.found[self.found.len().saturating_sub(self.own)..]
+    }
+
+    /// The method with other lengths in the place of its own.
+    pub(crate) fn with_lengths(&self, found: Vec<Tokens>) -> Method {
+        let names = self.lengths.iter().cloned();
+        let pairs: Vec<(String, Tokens)> = names.zip(found).collect();
+        let changed = |ty: &syn::Type| with_lengths(ty, &pairs).unwrap_or_else(|| ty.clone());
+        let found = pairs.iter().map(|(_, n)| n.clone()).collect();
+        Method {
+            found,
+            inputs: self.inputs.iter().map(changed).collect(),
+            output: self.output.as_ref().map(changed),
+            of: self.of.iter().map(changed).collect(),
+            ..self.clone()
+        }
+    }
+
+    /// The type of its result, if that does not depend on lengths.
+    pub(crate) fn plain_output(self) -> Option<syn::Type> {
+        self.output.filter(|_| self.lengths.is_empty())
+    }
+
     /// The type of its result; `None` if it is no plain type.
     pub(crate) fn result(&self, float: &str, types: &mut Unifier) -> Option<Ty> {
         match &self.output {

@@ -5,10 +5,12 @@
 //! into). rustc checks the user's function as well: what does not unify here is reported there.
 
 use super::code;
+use super::environment::{lengths_of, replaced};
 pub(crate) use super::stored::{from_ir, to_ir};
 use crate::ir::Tokens;
 use crate::sorted::Map;
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
+use quote::ToTokens;
 
 /// A type, with variables for what is not known yet.
 #[derive(Clone, Debug)]
@@ -157,6 +159,14 @@ impl Unifier {
         self.names.get(k)
     }
 
+    /// A length that is not written, and shows elsewhere.
+    pub(crate) fn fresh_length(&mut self) -> Tokens {
+        let name = format!("__N{}", self.lengths.len());
+        let name = Tokens(proc_macro2::Ident::new(&name, Span::call_site()).into_token_stream());
+        self.open_length(name.clone());
+        name
+    }
+
     /// Notes the length of an array that shows elsewhere, by a name of its own.
     pub(crate) fn open_length(&mut self, name: Tokens) {
         self.lengths.insert(name.0.to_string(), None);
@@ -173,6 +183,41 @@ impl Unifier {
             Some(known) => self.length(known.as_ref()?),
             None => Some(n.clone()),
         }
+    }
+
+    /// Tokens with the lengths that are known by now.
+    pub(crate) fn with_lengths(&self, tokens: &Tokens) -> Tokens {
+        if !self.has_open_lengths() {
+            return tokens.clone();
+        }
+        Tokens(replaced(tokens.0.clone(), &|name| {
+            let found = self.lengths.get(name)?.as_ref()?;
+            Some(self.length(found).unwrap_or_else(|| found.clone()).0)
+        }))
+    }
+
+    /// Whether this is a length of which nothing is known: it has not met another one.
+    pub(crate) fn is_unlinked(&self, length: &Tokens) -> bool {
+        matches!(self.lengths.get(&length.0.to_string()), Some(None))
+    }
+
+    /// Whether tokens speak of a length that is not known.
+    pub(crate) fn has_open_in(&self, tokens: &Tokens) -> bool {
+        let text = tokens.0.to_string();
+        let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+        words.any(|word| matches!(self.lengths.get(word), Some(None)))
+    }
+
+    /// Two structs of one name have the same lengths.
+    fn unify_structs(&mut self, x: &Tokens, y: &Tokens) -> Result<(), Clash> {
+        if !self.has_open_lengths() {
+            return Ok(());
+        }
+        let (Some(x), Some(y)) = (lengths_of(&x.0), lengths_of(&y.0)) else {
+            return Ok(());
+        };
+        let mut pairs = x.iter().zip(&y).filter(|_| x.len() == y.len());
+        pairs.try_for_each(|(n, m)| self.unify_lengths(n, m))
     }
 
     fn unify_lengths(&mut self, n: &Tokens, m: &Tokens) -> Result<(), Clash> {
@@ -207,6 +252,7 @@ impl Unifier {
         }
         match ty {
             Ty::Array(of, n) => Ty::Array(of.clone(), self.length(n).unwrap_or(n.clone())),
+            Ty::Struct(path) => Ty::Struct(self.with_lengths(path)),
             ty => ty.clone(),
         }
     }
@@ -369,7 +415,7 @@ impl Unifier {
                 Ty::Array(y, _) | Ty::Slice(y) | Ty::Vec(y),
             ) => self.unify(x, y),
             // one struct has many names, and rustc compares them
-            (Ty::Struct(_), Ty::Struct(_)) => Ok(()),
+            (Ty::Struct(x), Ty::Struct(y)) => self.unify_structs(x, y),
             (Ty::Opaque(x), Ty::Opaque(y)) if x == y => Ok(()),
             (
                 Ty::Float
@@ -418,7 +464,9 @@ impl Unifier {
                 // of a field rustc knows which, unless the struct's path is of another crate's macro
                 Err(t) if t.field && (t.integer || t.counted) => {
                     let path = t.named.and_then(|k| self.names.get(k));
-                    let path = path.map(|p| p.0.to_string()).filter(|p| !p.contains('$'));
+                    let path = path
+                        .map(|p| self.with_lengths(p).0.to_string())
+                        .filter(|p| !p.contains('$'));
                     path.map_or_else(Ty::usize, Ty::Int)
                 }
                 // the result of a call, too

@@ -1,6 +1,6 @@
 //! Which derived structs have vectors in them.
 
-use super::environment::Environment;
+use super::environment::{Environment, spelled};
 use crate::sorted::Map;
 use proc_macro2::TokenStream;
 
@@ -14,6 +14,13 @@ pub(crate) fn vectors(env: &Environment, float: &str) -> Vectors {
         Some((path.to_owned(), has))
     });
     found.flatten().collect()
+}
+
+/// Whether the struct with this path has vectors, whatever its lengths are.
+pub(crate) fn has_vectors(vectors: &Vectors, path: &TokenStream) -> Option<bool> {
+    let path = spelled(&path.to_string());
+    let of = path.split_once('<').map_or(&*path, |(of, _)| of);
+    vectors.get(&path).or_else(|| vectors.get(of)).copied()
 }
 
 /// Whether a struct that has no name, but a way that leads to it, may have vectors: not what methods and operators of

@@ -29,7 +29,7 @@ pub(super) fn of(items: &[syn::Item], callees: &[Callee], flows: &[Flow], among:
     };
     for s in structs() {
         let name = s.ident.to_string();
-        if !super::super::module::is_derived(&s.attrs)
+        if !super::super::structs::is_derived(&s.attrs)
             && (among == Among::All || s.fields.iter().any(|f| is_refused(f, items)))
             && occurs_in_constants(s, items, &callees)
         {

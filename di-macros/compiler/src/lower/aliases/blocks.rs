@@ -1,5 +1,6 @@
 //! Methods of annotated `impl` blocks in the file of an item.
 
+use crate::lower::environment::names_of;
 use crate::lower::inline;
 use crate::options;
 use crate::sorted::Set;
@@ -77,10 +78,13 @@ pub(super) fn called(text: &str, words: &Set<String>, scope: &Set<String>) -> Op
     let of_trait = block.trait_.as_ref().and_then(|t| t.1.segments.last());
     let is_operator =
         of_trait.is_some_and(|last| OPERATOR_TRAITS.iter().any(|(name, _)| last.ident == name));
+    let lengths = names_of(&block.generics);
     block.items.retain(|item| match item {
         syn::ImplItem::Fn(f) => {
+            let own = names_of(&f.sig.generics);
+            let names: Vec<&String> = lengths.iter().chain(&own).collect();
             (is_operator || words.contains(&f.sig.ident.to_string()))
-                && are_in_scope(f.sig.to_token_stream(), scope)
+                && are_in_scope(f.sig.to_token_stream(), scope, &names)
         }
         syn::ImplItem::Const(c) => words.contains(&c.ident.to_string()),
         _ => true,
@@ -90,18 +94,21 @@ pub(super) fn called(text: &str, words: &Set<String>, scope: &Set<String>) -> Op
         .iter()
         .any(|i| matches!(i, syn::ImplItem::Fn(_)));
     let owner = block.self_ty.to_token_stream();
-    (is_called && are_in_scope(owner, scope)).then(|| syn::Item::Impl(block))
+    let names: Vec<&String> = lengths.iter().collect();
+    (is_called && are_in_scope(owner, scope, &names)).then(|| syn::Item::Impl(block))
 }
 
-fn are_in_scope(tokens: TokenStream, words: &Set<String>) -> bool {
+/// `lengths`: what a block and its functions call these.
+fn are_in_scope(tokens: TokenStream, words: &Set<String>, lengths: &[&String]) -> bool {
     tokens.into_iter().all(|tree| match tree {
         TokenTree::Ident(name) => {
             let name = name.to_string();
             !name.starts_with(char::is_uppercase)
                 || OF_PRELUDE.contains(&&*name)
                 || words.contains(&name)
+                || lengths.contains(&&name)
         }
-        TokenTree::Group(group) => are_in_scope(group.stream(), words),
+        TokenTree::Group(group) => are_in_scope(group.stream(), words, lengths),
         _ => true,
     })
 }

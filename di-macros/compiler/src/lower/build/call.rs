@@ -9,6 +9,8 @@ use crate::ir::{
     Arg, Call, Init, LENT_NUMBER, Leaf, Place, PlaceId, PlaceKind, Proj, Stmt, Tokens, Tree, Type,
     Val,
 };
+use crate::lower::code;
+use crate::lower::environment::replaced;
 use crate::lower::hir::{Expr, Kind};
 use crate::lower::stored::is_stored;
 use crate::lower::ty::{Ty, to_ir};
@@ -60,9 +62,13 @@ impl Builder<'_> {
             self.cx.error(e.span, &error::UNKNOWN_CALL_RESULT);
             return Operand::unit();
         };
+        let instance = instance.map(|lengths| self.types.with_lengths(lengths));
+        if instance.as_ref().is_some_and(|i| self.types.has_open_in(i)) {
+            self.cx.error(e.span, &error::UNKNOWN_CALL_RESULT);
+        }
         self.push(Stmt::Call(Call {
-            callee: callee.clone(),
-            instance: instance.cloned(),
+            callee: self.of_any_length(self.types.with_lengths(callee)),
+            instance,
             target: None,
             args,
             result,
@@ -73,6 +79,18 @@ impl Builder<'_> {
             self.push(Stmt::Store(number, new));
         }
         operand
+    }
+
+    /// A method's handle with no lengths of the function: what is common to all is that of any, and generic constants
+    /// have no place in the lengths of arrays.
+    fn of_any_length(&self, callee: Tokens) -> Tokens {
+        if self.lengths.is_empty() || !callee.0.to_string().starts_with('<') {
+            return callee;
+        }
+        Tokens(replaced(callee.0, &|name| {
+            let known = self.lengths.iter().any(|of| of == name);
+            known.then(code::any_length)
+        }))
     }
 
     /// `&mut s` of a number: an array of one goes to the callee, and comes back.

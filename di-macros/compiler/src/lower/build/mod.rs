@@ -157,6 +157,8 @@ struct Builder<'a> {
     locals: &'a [LocalInfo],
     /// Of the structs that are known.
     vectors: &'a Vectors,
+    /// Names of the function's constant parameters.
+    lengths: &'a [String],
     body: Body,
     bound: Vec<Operand>,
     regions: Vec<Open>,
@@ -247,6 +249,7 @@ impl<'a> Builder<'a> {
             types,
             locals: &function.locals,
             vectors: &function.vectors,
+            lengths: &function.lengths,
             body,
             bound: vec![Operand::unit(); function.locals.len()],
             regions: vec![Open::default()],
@@ -412,10 +415,7 @@ impl Builder<'_> {
                 return;
             }
 
-            match self
-                .vectors
-                .get(&super::environment::spelled(&path.0.to_string()))
-            {
+            match super::vectors::has_vectors(self.vectors, &path.0) {
                 Some(true) => self.body.lengths.push((path.clone(), true)),
                 // a struct that another leads to is assumed to be of its kind
                 None if super::vectors::leads_to_vectors(self.vectors, &path.0) => {
@@ -429,8 +429,7 @@ impl Builder<'_> {
     /// Whether a struct is known to have vectors.
     fn is_moved_by_name(&self, ty: &Type) -> bool {
         let Type::Struct(path) = ty else { return false };
-        let name = super::environment::spelled(&path.0.to_string());
-        self.vectors.get(&name) == Some(&true)
+        super::vectors::has_vectors(self.vectors, &path.0) == Some(true)
     }
 
     /// Whether values of this type are known to have lengths.

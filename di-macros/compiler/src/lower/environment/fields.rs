@@ -1,30 +1,30 @@
 //! Fields of the structs that are known.
 
-use super::{Environment, speaks_of_floats, spelled};
+use super::{Environment, speaks_of_floats};
 use crate::lower::types;
 use crate::options;
 
 impl Environment {
     /// The type of a field of the struct with this path.
     pub(crate) fn field(&self, path: &str, name: &str) -> Option<syn::Type> {
-        let path = spelled(path);
-        let fields = self.structs.get(&path).or_else(|| self.plain.get(&path));
-        let field = of_name(fields.or_else(|| self.of_file.get(&path))?, name)?;
-        Some(self.expanded(&field.ty))
+        let of = self.of(path);
+        let fields = self.structs.get(&of).or_else(|| self.plain.get(&of));
+        let field = of_name(fields.or_else(|| self.of_file.get(&of))?, name)?;
+        self.with_lengths_of(path, self.expanded(&field.ty))
     }
 
     /// Whether a field of a derived struct is marked as one of enums or of structs without floats.
     pub(crate) fn is_data(&self, path: &str, name: &str) -> bool {
         let field = self
             .structs
-            .get(&spelled(path))
+            .get(&self.of(path))
             .and_then(|fields| of_name(fields, name));
         field.is_some_and(|f| f.attrs.iter().any(options::is_skip))
     }
 
     /// The type of a field of a derived struct that is an option without floats.
     pub(crate) fn constant_option(&self, path: &str, name: &str) -> Option<syn::Type> {
-        let fields = self.structs.get(&spelled(path))?;
+        let fields = self.structs.get(&self.of(path))?;
         let ty = self.expanded(&of_name(fields, name)?.ty);
         let is_option = matches!(types::ungroup(&ty), syn::Type::Path(p)
             if p.path.segments.last().is_some_and(|s| s.ident == "Option"));
@@ -35,7 +35,7 @@ impl Environment {
     pub(crate) fn is_constant_list(&self, path: &str, name: &str) -> bool {
         let field = self
             .structs
-            .get(&spelled(path))
+            .get(&self.of(path))
             .and_then(|fields| of_name(fields, name));
         field.is_some_and(|f| {
             let ty = self.expanded(&f.ty);
@@ -49,13 +49,15 @@ impl Environment {
 
     /// The fields of a derived struct with their types.
     pub(crate) fn fields(&self, path: &str) -> Option<Vec<(String, syn::Type)>> {
-        let fields = self.structs.get(&spelled(path))?;
+        let fields = self.structs.get(&self.of(path))?;
         let named = fields.iter().enumerate().map(|(k, f)| {
             let name = match &f.ident {
                 Some(ident) => ident.to_string().trim_start_matches("r#").to_owned(),
                 None => k.to_string(),
             };
-            (name, self.expanded(&f.ty))
+            // by their names, if they are not written
+            let ty = self.expanded(&f.ty);
+            (name, self.with_lengths_of(path, ty.clone()).unwrap_or(ty))
         });
         Some(named.collect())
     }

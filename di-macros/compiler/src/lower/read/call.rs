@@ -229,8 +229,11 @@ impl Reader<'_> {
                 self.make_struct(&path.path, fields, None, span)
             }
             ([.., owner, _], _) if owner.starts_with(char::is_uppercase) => {
-                match super::methods::owner_of(&resolved) {
-                    Some((owner, name)) => self.owned_call(&owner, &name, None, args, span),
+                match super::callee::owner_of(&resolved) {
+                    Some((owner, called)) => {
+                        let owner = self.with_open_lengths(&owner);
+                        self.owned_call(&owner, &called, None, args, span)
+                    }
                     None => self.refuse(path.extent(), &error::TURBOFISH),
                 }
             }

@@ -6,6 +6,7 @@ use crate::ir::Tokens;
 use crate::lower::hir::Expr;
 use crate::lower::ty::Ty;
 use crate::lower::{inline, types};
+use std::rc::Rc;
 
 impl Reader<'_> {
     /// The body of a method that stands in the place of its calls.
@@ -15,8 +16,10 @@ impl Reader<'_> {
         receiver: &Expr,
         path: &Tokens,
     ) -> Option<syn::Expr> {
-        let (of, name) = (&path.0, &m.method);
-        let function = self.env.higher(&format!("{of}::{}", unraw(name)))?;
+        // its lengths follow from the arguments
+        let of: syn::Path = syn::parse_str(&self.env.of(&path.0.to_string())).ok()?;
+        let name = &m.method;
+        let function = self.higher_of(path, &unraw(name))?;
         let Some(syn::FnArg::Typed(own)) = function.sig.inputs.first() else {
             return None;
         };
@@ -38,6 +41,11 @@ impl Reader<'_> {
         (!matches!(body, syn::Expr::Call(_))).then_some(body)
     }
 
+    fn higher_of(&self, path: &Tokens, name: &str) -> Option<Rc<syn::ItemFn>> {
+        let of = self.env.of(&path.0.to_string());
+        self.env.higher(&format!("{of}::{name}"))
+    }
+
     /// `m[i]` of a struct with an `Index` of its own: what the method returns, which is `index` or `index_mut`.
     pub(super) fn element_in_place(
         &mut self,
@@ -55,7 +63,7 @@ impl Reader<'_> {
 
     /// What `m[i]` is of a struct with an `Index` of its own.
     pub(super) fn element_type(&mut self, of: &Tokens) -> Option<Ty> {
-        let index = self.env.higher(&format!("{}::index", of.0))?;
+        let index = self.higher_of(of, "index")?;
         match &index.sig.output {
             syn::ReturnType::Type(_, ty) => {
                 let ty = self.env.expanded(ty);

@@ -3,17 +3,16 @@
 use super::Reader;
 use crate::ir::Tokens;
 use crate::lower::code;
+use crate::lower::environment::{names_of, with_lengths};
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Block, Expr, Kind, Pat, Step};
 use crate::lower::ty::{Ty, Unifier};
 use crate::lower::types;
-use crate::sorted::Map;
-use crate::walk::{self, NodeMut, Onward};
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::Span;
 use quote::ToTokens;
 
 /// What the parameters of a generic function stand for, by their names: lengths, and the float.
-type Lengths = Map<String, TokenStream>;
+type Lengths = Vec<(String, Tokens)>;
 
 /// Crates whose functions have no signature to ask for.
 const OF_STD: [&str; 3] = ["std", "core", "alloc"];
@@ -44,14 +43,17 @@ impl Reader<'_> {
         if parameters.len() != args.len() {
             return None;
         }
-        let mut lengths = written_lengths(&signature, instance.as_ref());
+        let mut known = self.lengths_of_call(&signature, instance.as_ref());
         for (p, arg) in parameters.iter().zip(args.iter_mut()) {
             self.borrow_row(&p.ty, arg);
-            self.match_lengths(&signature, &p.ty, &arg.ty, &mut lengths);
+            match_float(self, &signature, &p.ty, &arg.ty, &mut known);
+            if names_one_of(&p.ty, &|word| known.iter().any(|(name, _)| name == word)) {
+                self.match_type(&known_as(&p.ty, &known), &arg.ty);
+            }
         }
         // what a type parameter stands for is not looked into, unless it is the float
         let mut types = signature.generics.type_params();
-        if types.any(|t| !lengths.contains_key(&t.ident.to_string())) {
+        if types.any(|t| known.iter().all(|(name, _)| t.ident != name)) {
             return None;
         }
         for (p, arg) in parameters.iter().zip(args.iter_mut()) {
@@ -62,34 +64,58 @@ impl Reader<'_> {
                 self.lift(arg);
             }
             if !constant || is_scalar(&p.ty) {
-                self.known_argument(&with_lengths(&p.ty, &lengths), arg);
+                self.known_argument(&known_as(&p.ty, &known), arg);
             }
         }
         if instance.is_none() {
-            *instance = self.lengths_of_constants(&signature, &parameters, &lengths);
+            *instance = self.lengths_of_constants(&signature, &parameters, &known);
         }
-        let is_open = |name: &str| {
-            let mut unknown = signature.generics.const_params();
-            unknown.any(|p| p.ident == name) && !lengths.contains_key(name)
-        };
         match &signature.output {
             syn::ReturnType::Default => Some(Ty::unit()),
             syn::ReturnType::Type(_, ty) => {
-                let ty = with_lengths(ty, &lengths);
-                if names_one_of(&ty, &is_open) {
+                let is_open = |word: &str| {
+                    let mut lengths = known.iter().filter(|(name, _)| name == word);
+                    lengths.any(|(_, length)| self.types.is_unlinked(length))
+                };
+                if names_one_of(ty, &is_open) {
                     return None;
                 }
-                if signature.generics.const_params().next().is_some() {
-                    // a struct would be that of lengths which are not written here
-                    let plain = types::read_plain(&ty, self.float, &mut self.types);
-                    return plain.filter(|ty| !contains_variable(&self.types, ty));
-                }
+                let lengths = names_of(&signature.generics);
+                let lengths: Vec<_> = (lengths.iter())
+                    .filter_map(|of| known.iter().find(|(name, _)| name == of))
+                    .map(|(_, length)| &length.0)
+                    .collect();
                 let mut of = path.to_token_stream();
-                of.extend(instance.as_ref().map(|i| i.0.clone()));
+                match lengths.is_empty() {
+                    true => of.extend(instance.as_ref().map(|i| i.0.clone())),
+                    false => of.extend(code::lengths(&lengths)),
+                }
                 let result = self.projection(&of, "::Returns>::Result");
-                self.known_type(&ty, result)
+                self.known_type(&known_as(ty, &known), result)
             }
         }
+    }
+
+    /// What the lengths of a generic function are at a call: as they are written, `f::<3>(..)`, or to be found.
+    fn lengths_of_call(
+        &mut self,
+        signature: &syn::Signature,
+        instance: Option<&Tokens>,
+    ) -> Lengths {
+        let written = instance
+            .and_then(|i| syn::parse2::<syn::AngleBracketedGenericArguments>(i.0.clone()).ok());
+        let mut written = written.into_iter().flat_map(|w| w.args);
+        let names = names_of(&signature.generics).into_iter();
+        let each = names.map(|name| {
+            let length = match written.next() {
+                None | Some(syn::GenericArgument::Type(syn::Type::Infer(_))) => {
+                    self.types.fresh_length()
+                }
+                Some(length) => Tokens(length.into_token_stream()),
+            };
+            (name, length)
+        });
+        each.collect()
     }
 
     /// A slice that was collected is a row of its own here, see [`Ty::with_own_rows`]: it is borrowed where a
@@ -330,55 +356,42 @@ impl Reader<'_> {
         if names.is_empty() || names.iter().all(is_told) {
             return None;
         }
-        let found: Option<Vec<_>> = names.iter().map(|name| lengths.get(name)).collect();
-        Some(Tokens(code::lengths(&found?)))
+        let found = lengths.iter().filter(|(name, _)| names.contains(name));
+        let found: Vec<_> = found.map(|(_, n)| self.types.with_lengths(n)).collect();
+        let is_open = found.iter().any(|n| self.types.has_open_in(n));
+        let found: Vec<_> = found.iter().map(|n| &n.0).collect();
+        (!is_open).then(|| Tokens(code::lengths(&found)))
     }
+}
 
-    /// Finds lengths of a generic function by comparing a parameter with its argument.
-    fn match_lengths(
-        &self,
-        signature: &syn::Signature,
-        parameter: &syn::Type,
-        found: &Ty,
-        lengths: &mut Lengths,
-    ) {
-        match (types::ungroup(parameter), self.types.peel(found)) {
-            (syn::Type::Reference(r), found) => {
-                self.match_lengths(signature, &r.elem, &found, lengths);
+/// Finds what the float of a function stands for by comparing a parameter with its argument.
+fn match_float(
+    r: &Reader<'_>,
+    signature: &syn::Signature,
+    parameter: &syn::Type,
+    found: &Ty,
+    known: &mut Lengths,
+) {
+    match (types::ungroup(parameter), r.types.peel(found)) {
+        (syn::Type::Reference(of), found) => match_float(r, signature, &of.elem, &found, known),
+        (syn::Type::Array(syn::TypeArray { elem, .. }), Ty::Array(of, _))
+        | (
+            syn::Type::Slice(syn::TypeSlice { elem, .. }),
+            Ty::Array(of, _) | Ty::Slice(of) | Ty::Vec(of),
+        ) => match_float(r, signature, elem, &of, known),
+        (syn::Type::Path(p), Ty::Float) => {
+            let mut types = signature.generics.type_params();
+            if let Some(t) = types.find(|t| p.path.is_ident(&t.ident)) {
+                let float = syn::Ident::new(r.float, Span::call_site());
+                known.push((t.ident.to_string(), Tokens(float.into_token_stream())));
             }
-            (syn::Type::Array(array), Ty::Array(of, len)) => {
-                let name = types::length(&array.len).to_string();
-                if signature.generics.const_params().any(|p| p.ident == name) {
-                    lengths.get_or_insert(name, len.0);
-                }
-                self.match_lengths(signature, &array.elem, &of, lengths);
-            }
-            // a constant that the compiler does not look into
-            (syn::Type::Array(array), Ty::Opaque(found)) => {
-                let name = types::length(&array.len).to_string();
-                if signature.generics.const_params().any(|p| p.ident == name)
-                    && let Ok(found) = syn::parse2::<syn::TypeArray>(found.0)
-                {
-                    lengths.get_or_insert(name, types::length(&found.len));
-                }
-            }
-            (syn::Type::Slice(slice), Ty::Array(of, _) | Ty::Slice(of) | Ty::Vec(of)) => {
-                self.match_lengths(signature, &slice.elem, &of, lengths);
-            }
-            (syn::Type::Path(p), Ty::Float) => {
-                let mut types = signature.generics.type_params();
-                if let Some(t) = types.find(|t| p.path.is_ident(&t.ident)) {
-                    let float = syn::Ident::new(self.float, Span::call_site());
-                    lengths.get_or_insert(t.ident.to_string(), float.into_token_stream());
-                }
-            }
-            (syn::Type::Tuple(tuple), Ty::Tuple(found)) => {
-                for (parameter, found) in tuple.elems.iter().zip(&found) {
-                    self.match_lengths(signature, parameter, found, lengths);
-                }
-            }
-            _ => {}
         }
+        (syn::Type::Tuple(tuple), Ty::Tuple(found)) => {
+            for (parameter, found) in tuple.elems.iter().zip(&found) {
+                match_float(r, signature, parameter, found, known);
+            }
+        }
+        _ => {}
     }
 }
 
@@ -405,49 +418,17 @@ fn typed(input: &syn::FnArg) -> Option<&syn::PatType> {
     }
 }
 
-/// Lengths that are written at the call: `f::<3>(..)`.
-fn written_lengths(signature: &syn::Signature, instance: Option<&Tokens>) -> Lengths {
-    let written =
-        instance.and_then(|i| syn::parse2::<syn::AngleBracketedGenericArguments>(i.0.clone()).ok());
-    let arguments = written.into_iter().flat_map(|w| w.args);
-    let pairs = signature.generics.const_params().zip(arguments);
-    let known =
-        pairs.filter(|(_, arg)| !matches!(arg, syn::GenericArgument::Type(syn::Type::Infer(_))));
-    known
-        .map(|(p, arg)| (p.ident.to_string(), arg.into_token_stream()))
-        .collect()
+/// The type with what the names of the signature stand for.
+fn known_as(ty: &syn::Type, known: &Lengths) -> syn::Type {
+    with_lengths(ty, known).unwrap_or_else(|| ty.clone())
 }
 
-/// The type with its lengths in the place of the names that the signature has for them.
-fn with_lengths(ty: &syn::Type, lengths: &Lengths) -> syn::Type {
-    let mut ty = ty.clone();
-    walk::change(NodeMut::Type(&mut ty), &mut |node| {
-        match node {
-            NodeMut::Type(syn::Type::Array(array)) => {
-                let len = lengths.get(&types::length(&array.len).to_string());
-                if let Some(Ok(len)) = len.map(|len| syn::parse2(len.clone())) {
-                    array.len = len;
-                }
-            }
-            NodeMut::Type(ty @ syn::Type::Path(_)) => {
-                let float = lengths.get(&ty.to_token_stream().to_string());
-                if let Some(Ok(float)) = float.map(|float| syn::parse2(float.clone())) {
-                    *ty = float;
-                }
-            }
-            _ => {}
-        }
-        Onward::Into
-    });
-    ty
-}
-
-/// Whether a type speaks of a length that is not known.
-fn names_one_of(ty: &syn::Type, is_open: &dyn Fn(&str) -> bool) -> bool {
+/// Whether a type speaks of one of these names.
+fn names_one_of(ty: &syn::Type, is_one: &dyn Fn(&str) -> bool) -> bool {
     let tokens = ty.to_token_stream().to_string();
     tokens
         .split(|c: char| !c.is_alphanumeric() && c != '_')
-        .any(is_open)
+        .any(is_one)
 }
 
 fn contains_variable(types: &Unifier, ty: &Ty) -> bool {

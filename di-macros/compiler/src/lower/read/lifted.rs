@@ -280,7 +280,7 @@ impl Reader<'_> {
                 name => {
                     let of = self.type_as_written(&m.receiver)?;
                     let of = behind_references(&of).to_token_stream().to_string();
-                    self.env.method(&of, name)?.output
+                    self.env.method(&of, name)?.plain_output()
                 }
             },
             syn::Expr::Lit(l) if matches!(l.lit, syn::Lit::Float(_)) => {
@@ -288,12 +288,15 @@ impl Reader<'_> {
             }
             syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Neg(_)) => {
                 let of = self.type_as_written(&u.expr)?.to_token_stream();
-                self.env.operator("neg", &of.to_string(), "")
+                self.env
+                    .operator("neg", &of.to_string(), "")?
+                    .plain_output()
             }
             syn::Expr::Binary(b) => {
                 let method = super::methods::operator_method(super::expr::bin_op(&b.op)?)?;
                 let side = |e| Some(self.type_as_written(e)?.to_token_stream().to_string());
-                self.env.operator(method, &side(&b.left)?, &side(&b.right)?)
+                let operator = self.env.operator(method, &side(&b.left)?, &side(&b.right)?);
+                operator?.plain_output()
             }
             syn::Expr::Call(c) => match strip(&c.func) {
                 syn::Expr::Path(p) => {
@@ -404,7 +407,10 @@ impl Reader<'_> {
                 ..r.passive(receiver, false)
             };
             let rest: Vec<Expr> = m.args.iter().map(|a| r.expr(a)).collect();
-            r.owned_call(&of, &m.method, Some(receiver), rest, m.extent())
+            {
+                let called = super::callee::Called::new(&m.method, m.turbofish.as_ref());
+                r.owned_call(&of, &called, Some(receiver), rest, m.extent())
+            }
         };
         if self.is_part(&m.receiver) {
             let part = self.expr(&m.receiver);

@@ -2,10 +2,12 @@
 //! is found by the type and a hash of the name.
 
 use super::Reader;
+use super::callee::{Called, Callee};
 use super::components::Input;
 use super::expr::unraw;
 use super::memory::{default_of, has_default};
 use super::method::sequence_name;
+use crate::error;
 use crate::ir::{BinOp, Tokens};
 use crate::lower::code;
 use crate::lower::extent::HasExtent;
@@ -15,8 +17,7 @@ use crate::lower::ty::{Traits, Ty};
 use crate::lower::types;
 use crate::report::Extent;
 use crate::symbol;
-use proc_macro2::{Group, Span, TokenStream, TokenTree};
-use quote::ToTokens;
+use proc_macro2::{Span, TokenStream};
 
 /// Letters that the type of an operator's result may be written with.
 const LONGEST: usize = 6000;
@@ -113,24 +114,23 @@ impl Reader<'_> {
             let call = self.operator(&name, &receiver, rest.first(), m.extent());
             return call.unwrap_or_else(|| self.refused(m.extent()));
         }
-        self.owned_call(path, &m.method, Some(receiver), rest, m.extent())
+        let called = Called::new(&m.method, m.turbofish.as_ref());
+        self.owned_call(path, &called, Some(receiver), rest, m.extent())
     }
 
     /// A call of a function that belongs to a type, with or without a receiver that is still to be borrowed.
     pub(super) fn owned_call(
         &mut self,
         path: &Tokens,
-        name: &syn::Ident,
+        called: &Called,
         receiver: Option<Expr>,
         rest: Vec<Expr>,
         span: Extent,
     ) -> Expr {
-        let own = self.env.methods.get(path, &unraw(name));
+        let name = &called.name;
+        let own = self.env.methods.get(path, &unraw(name), self.env);
         let own = own.map(|method| self.env.expanded_method(method));
-        let callee = match &own {
-            Some(method) => method.callee(),
-            None => self.handle_of(path, &unraw(name), name.span()),
-        };
+        let within = own.as_ref().map(Method::callee);
         let known = own.or_else(|| self.env.method(&path.0.to_string(), &unraw(name)));
         let lone = receiver.is_none();
         if lone
@@ -142,6 +142,23 @@ impl Reader<'_> {
         {
             return lifted;
         }
+        let own = known.as_ref().map_or(0, |method| method.own);
+        if !(called.lengths.is_empty() || called.lengths.len() == own) {
+            return self.refuse(span, &error::TURBOFISH);
+        }
+        let known = known.map(|method| self.with_own_lengths(&method, path, &called.lengths));
+        let callee = match within {
+            Some(handle) => Callee {
+                instance: known.as_ref().and_then(Method::instance),
+                ..self.callee(handle)
+            },
+            None => {
+                let own = known
+                    .as_ref()
+                    .map_or(&called.lengths[..], Method::own_lengths);
+                self.callee_of(path, &unraw(name), own, name.span())
+            }
+        };
         self.call_of(path, (known, callee), receiver, rest, span)
     }
 
@@ -165,10 +182,13 @@ impl Reader<'_> {
         let name = names.next().filter(|s| s.arguments.is_none())?;
         let args: Vec<Expr> = args.iter().map(|a| self.expr(a)).collect();
         match names.next() {
-            None => Some(self.owned_call(&owner, &name.ident, None, args, span)),
+            None => {
+                let called = Called::new(&name.ident, None);
+                Some(self.owned_call(&owner, &called, None, args, span))
+            }
             Some(of_trait) => {
                 let key = symbol::of_trait(&unraw(&of_trait.ident), &unraw(&name.ident));
-                let callee = self.handle_of(&owner, &key, name.ident.span());
+                let callee = self.callee_of(&owner, &key, &[], name.ident.span());
                 Some(self.call_of(&owner, (None, callee), None, args, span))
             }
         }
@@ -178,7 +198,7 @@ impl Reader<'_> {
     fn call_of(
         &mut self,
         path: &Tokens,
-        (known, callee): (Option<Method>, Tokens),
+        (known, callee): (Option<Method>, Callee),
         receiver: Option<Expr>,
         rest: Vec<Expr>,
         span: Extent,
@@ -203,6 +223,7 @@ impl Reader<'_> {
                 self.unify(&self.types.peel(&arg.ty), &wanted, arg.span);
             }
         }
+        self.match_inputs(known.as_ref(), rest.iter().skip(own));
         if let Some(receiver) = receiver {
             let how = known.as_ref().and_then(|k| k.receiver);
             args.push(match self.lifted_receiver(&receiver, path) {
@@ -235,18 +256,17 @@ impl Reader<'_> {
         let ty = match told {
             Some(ty) => ty,
             None => {
-                let result = self.projection(&callee.0, "::Returns>::Result");
                 let traits = Traits {
                     callee: true,
                     ..Traits::default()
                 };
-                self.types.fresh_named(result, traits)
+                self.types.fresh_named(callee.gives, traits)
             }
         };
         Expr {
             kind: Kind::Call {
-                callee,
-                instance: None,
+                callee: callee.handle,
+                instance: callee.instance,
                 args,
                 constants,
             },
@@ -368,7 +388,11 @@ impl Reader<'_> {
         };
         self.note_outgoing(&args);
         let right_text = args.get(1).map_or_else(String::new, |_| right.to_string());
-        let (callee, mut result) = self.operator_paths(method, &left, right, span)?;
+        let Callee {
+            handle: callee,
+            instance,
+            gives: mut result,
+        } = self.operator_paths(method, &left, &right, span)?;
         if let Ty::Struct(path) = self.types.peel(&args[0].ty) {
             let long = path.0.to_string();
             let short = self.results.get(&long).cloned().unwrap_or(path);
@@ -380,7 +404,15 @@ impl Reader<'_> {
                 self.results.insert(name, short);
             }
         }
-        let output = self.env.operator(method, &left.to_string(), &right_text);
+        let known = self.env.operator(method, &left.to_string(), &right_text);
+        let known = known.map(|operator| {
+            let operator = self.with_lengths(&operator, &[]);
+            for (written, side) in operator.of.iter().zip([&left, &right]) {
+                self.match_side(written, side);
+            }
+            operator
+        });
+        let output = known.map(|operator| operator.output.unwrap_or(syn::parse_quote!(())));
         let known = output.and_then(|ty| self.known_type(&ty, result.clone()));
         let traits = Traits {
             callee: true,
@@ -389,33 +421,11 @@ impl Reader<'_> {
         let ty = known.unwrap_or_else(|| self.types.fresh_named(result, traits));
         let kind = Kind::Call {
             callee,
-            instance: None,
+            instance,
             args,
             constants: Vec::new(),
         };
         Some(Expr { kind, ty, span })
-    }
-
-    /// The handle of an operator of two types, and the type of its result.
-    fn operator_paths(
-        &self,
-        method: &str,
-        left: &TokenStream,
-        right: TokenStream,
-        span: Extent,
-    ) -> Option<(Tokens, Tokens)> {
-        let hash = symbol::hash(method);
-        let mut item: TokenStream = format!("::Operator<{hash}").parse().ok()?;
-        // two of one type are written once: what is made of these is made of it in turn
-        if left.to_string() != right.to_string() {
-            item.extend(",".parse::<TokenStream>().ok()?);
-            item.extend(right);
-        }
-        item.extend(">>::Handle".parse::<TokenStream>().ok()?);
-        let callee = self.projection_of(left, item);
-        let callee = Tokens(at(callee.0, span.start));
-        let result = self.projection(&callee.0, "::Returns>::Result");
-        Some((callee, result))
     }
 
     /// The type of a side of an operator, as far as it is known.
@@ -443,13 +453,6 @@ impl Reader<'_> {
             }
             _ => return None,
         })
-    }
-
-    /// `<P as Method<hash>>::Handle`; what rustc has to say of it, it says of the name.
-    fn handle_of(&self, path: &Tokens, name: &str, span: Span) -> Tokens {
-        let hash = symbol::hash(name);
-        let tokens = self.projection(&path.0, &format!("::Method<{hash}>>::Handle"));
-        Tokens(at(tokens.0, span))
     }
 
     fn lend_receiver(&mut self, receiver: Expr, path: &Tokens, how: Option<Receiver>) -> Expr {
@@ -486,30 +489,4 @@ pub(super) fn operator_method(op: BinOp) -> Option<&'static str> {
         BinOp::Rem => "rem",
         BinOp::And | BinOp::Or | BinOp::Xor | BinOp::Shl | BinOp::Shr => return None,
     })
-}
-
-/// The tokens with one span.
-pub(super) fn at(tokens: TokenStream, span: Span) -> TokenStream {
-    let each = tokens.into_iter().map(|tree| match tree {
-        TokenTree::Group(g) => {
-            let mut group = Group::new(g.delimiter(), at(g.stream(), span));
-            group.set_span(g.span().located_at(span));
-            TokenTree::Group(group)
-        }
-        mut other => {
-            other.set_span(other.span().located_at(span));
-            other
-        }
-    });
-    each.collect()
-}
-
-/// The type in `P::new`, and the name of the function.
-pub(super) fn owner_of(path: &syn::Path) -> Option<(Tokens, syn::Ident)> {
-    let mut owner = path.clone();
-    let last = owner.segments.pop()?.into_value();
-    owner.segments.pop_punct();
-    last.arguments
-        .is_none()
-        .then(|| (Tokens(owner.to_token_stream()), last.ident))
 }

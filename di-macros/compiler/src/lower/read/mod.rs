@@ -3,6 +3,7 @@
 mod access;
 mod assign;
 mod call;
+mod callee;
 mod chain;
 mod closure;
 mod components;
@@ -23,6 +24,7 @@ mod instance;
 mod integers;
 mod iter;
 mod known;
+mod lengths;
 mod lifted;
 mod looped;
 mod macros;
@@ -81,6 +83,7 @@ pub(crate) fn read_function(
             closures: r.closures,
             methods,
             vectors: vectors(env, sig.float),
+            lengths: sig.constants.iter().map(|(name, _)| name.clone()).collect(),
         },
         r.types,
     )

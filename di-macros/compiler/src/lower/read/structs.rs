@@ -151,7 +151,7 @@ impl Reader<'_> {
             let last = names[names.len() - 1].clone();
             return self.refuse_about(path.extent(), &error::CONSTRUCTOR, last);
         }
-        let path = Tokens(resolved.to_token_stream());
+        let path = self.with_open_lengths(&resolved);
         for (name, e) in &fields {
             if self.env.is_constant_list(&path.0.to_string(), name) {
                 return self.refuse_about(e.span, &error::CONSTANT_FIELD, name);
@@ -210,8 +210,10 @@ impl Reader<'_> {
         ty: &Ty,
         mode: Mode,
     ) -> Pat {
-        let path = Tokens(self.resolve_use(path).to_token_stream());
+        let path = self.resolve_use(path);
+        let path = self.with_open_lengths(&path);
         self.unify(&Ty::Struct(path.clone()), ty, path_extent(&path));
+        let path = self.types.with_lengths(&path);
         let mode = self.through_reference(ty, mode);
         let fields = fields.into_iter().map(|(name, pat)| {
             let field = self.field_type(&path, &name);

@@ -1,0 +1,107 @@
+//! What leads from the type of a block to the handles of its functions, and to their code.
+
+use super::operators::Operator;
+use crate::emit::Generics;
+use crate::symbol;
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote};
+
+/// The way to one function of a block.
+pub(super) struct Leads<'a> {
+    /// The type of the block, and what is declared in front of it.
+    pub(super) owner: &'a syn::Path,
+    pub(super) of_block: &'a syn::Generics,
+    /// The function's own parameters.
+    pub(super) own: &'a syn::Generics,
+    /// All of them.
+    pub(super) generics: &'a Generics,
+    pub(super) handle: &'a Ident,
+    /// Whether there is code.
+    pub(super) has_code: bool,
+    pub(super) rt: &'a TokenStream,
+}
+
+impl Leads<'_> {
+    /// impl<const R: usize> rt::Method<hash> for Matrix<R> { type Handle = __Matrix_times; .. }
+    ///
+    /// and where a method has lengths of its own
+    ///
+    /// impl<const R: usize, const K: usize> rt::MethodAt<hash, (Length<K>,)> for Matrix<R> { .. }
+    pub(super) fn method(&self, name: &str) -> TokenStream {
+        let (rt, owner, handle) = (self.rt, self.owner, self.handle);
+        let (declared, hash) = (self.declared(), symbol::hash(name));
+        let (mut instance, mut code, mut at) = (self.instance(), self.code(), None);
+        if self.own.const_params().next().is_some() {
+            let own = self.own.const_params().map(|p| &p.ident);
+            let declared = self.generics.for_impl();
+            at = Some(quote! {
+                #[automatically_derived]
+                impl #declared #rt::MethodAt<#hash, (#(#rt::Length<#own>,)*)> for #owner {
+                    type Instance = #instance;
+                    type Code = #code;
+                }
+            });
+            (instance, code) = (handle.to_token_stream(), handle.to_token_stream());
+        }
+        quote! {
+            #[automatically_derived]
+            impl #declared #rt::Method<#hash> for #owner {
+                type Handle = #handle;
+                type Instance = #instance;
+                type Code = #code;
+            }
+            #at
+        }
+    }
+
+    /// impl<const N: usize> rt::Operator<hash, V<N>> for V<N> { type Handle = __V_add; .. }
+    pub(super) fn operator(&self, operator: &Operator, name: &str) -> TokenStream {
+        let (rt, handle, types) = (self.rt, self.handle, operator.types());
+        let (declared, hash) = (self.declared(), symbol::hash(name));
+        let (left, right) = (&types[0], &types[1]);
+        let (instance, code) = (self.instance(), self.code());
+        quote! {
+            #[automatically_derived]
+            impl #declared #rt::Operator<#hash, #right> for #left {
+                type Handle = #handle;
+                type Instance = #instance;
+                type Code = #code;
+            }
+        }
+    }
+
+    /// The handle as a constant of the type, which no lengths of the function's own can tell.
+    pub(super) fn constant(&self, name: &Ident, vis: &TokenStream) -> Option<TokenStream> {
+        if self.own.const_params().next().is_some() {
+            return None;
+        }
+        let (owner, declared, handle) = (self.owner, self.declared(), self.instance());
+        Some(quote! {
+            #[automatically_derived]
+            impl #declared #owner {
+                /// The handle of the method.
+                #vis const #name: #handle = <#handle>::AD;
+            }
+        })
+    }
+
+    fn declared(&self) -> Option<TokenStream> {
+        let mut lengths = self.of_block.const_params().peekable();
+        lengths.peek()?;
+        Some(quote!(<#(#lengths),*>))
+    }
+
+    /// The handle with all lengths.
+    fn instance(&self) -> TokenStream {
+        let (handle, arguments) = (self.handle, self.generics.arguments());
+        quote!(#handle #arguments)
+    }
+
+    /// The type that the code is in.
+    fn code(&self) -> TokenStream {
+        match self.has_code {
+            true => self.generics.code(self.handle),
+            false => self.handle.to_token_stream(),
+        }
+    }
+}

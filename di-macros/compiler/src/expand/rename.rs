@@ -1,0 +1,130 @@
+//! What an impl block calls `self` and `Self`, in a function that stands beside it.
+
+use super::methods::SELF;
+use crate::walk::{self, NodeMut, Onward};
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use quote::ToTokens;
+
+/// `self` and `Self` by names that stand outside the block.
+pub(super) struct Rename<'a> {
+    pub(super) owner: &'a syn::Path,
+    /// What `Self` is.
+    pub(super) itself: &'a syn::Type,
+    /// Associated types.
+    pub(super) types: Vec<(&'a Ident, &'a syn::Type)>,
+}
+
+impl Rename<'_> {
+    pub(super) fn renamed(&self, ty: &syn::Type) -> syn::Type {
+        let mut ty = ty.clone();
+        self.change(NodeMut::Type(&mut ty));
+        ty
+    }
+
+    pub(super) fn change(&self, root: NodeMut<'_>) {
+        walk::change(root, &mut |node| self.node(node));
+    }
+
+    fn node(&self, node: NodeMut<'_>) -> Onward {
+        match node {
+            NodeMut::Type(ty) => {
+                let Some(found) = self.stands_for(ty) else {
+                    return Onward::Into;
+                };
+                // it may be told by `Self` itself
+                let own = found.to_token_stream().to_string() == ty.to_token_stream().to_string();
+                *ty = match own {
+                    true => found.clone(),
+                    false => self.renamed(found),
+                };
+                Onward::Over
+            }
+            NodeMut::Path(path) => {
+                walk::change_below(NodeMut::Path(path), &mut |node| self.node(node));
+                self.rename(path);
+                Onward::Over
+            }
+            NodeMut::Macro(mac) => {
+                mac.tokens = self.tokens(std::mem::take(&mut mac.tokens));
+                Onward::Over
+            }
+            // items have a `self` of their own
+            NodeMut::Item(_) => Onward::Over,
+            _ => Onward::Into,
+        }
+    }
+
+    /// The type that is meant by `Self` or `Self::Name`.
+    fn stands_for(&self, ty: &syn::Type) -> Option<&syn::Type> {
+        let syn::Type::Path(p) = ty else { return None };
+        if p.qself.is_some() || p.path.segments[0].ident != "Self" {
+            return None;
+        }
+        match p.path.segments.len() {
+            1 => Some(self.itself),
+            2 => {
+                let last = &p.path.segments[1].ident;
+                let known = self.types.iter().find(|(name, _)| *name == last);
+                known.map(|(_, ty)| *ty)
+            }
+            _ => None,
+        }
+    }
+
+    fn rename(&self, path: &mut syn::Path) {
+        let Some(first) = path.segments.first() else {
+            return;
+        };
+        if first.ident == "self" && path.segments.len() == 1 {
+            let span = first.ident.span();
+            path.segments[0].ident = Ident::new(SELF, span);
+        } else if first.ident == "Self" {
+            let span = first.ident.span();
+            let mut whole = self.owner.clone();
+            let rest = path.segments.iter().skip(1).cloned();
+            for segment in &mut whole.segments {
+                segment
+                    .ident
+                    .set_span(segment.ident.span().located_at(span));
+                // `Spline::new`, `Spline { .. }`: they are inferred
+                if only_lifetimes(&segment.arguments) {
+                    segment.arguments = syn::PathArguments::None;
+                }
+                if let syn::PathArguments::AngleBracketed(lengths) = &mut segment.arguments {
+                    lengths.colon2_token = Some(Default::default());
+                }
+            }
+            whole.segments.extend(rest);
+            *path = whole;
+        }
+    }
+
+    fn tokens(&self, tokens: TokenStream) -> TokenStream {
+        let each = tokens.into_iter().flat_map(|tree| match tree {
+            TokenTree::Ident(i) if i == "self" => {
+                TokenStream::from(TokenTree::Ident(Ident::new(SELF, i.span())))
+            }
+            TokenTree::Ident(i) if i == "Self" => {
+                let mut path = syn::Path::from(i);
+                self.rename(&mut path);
+                path.into_token_stream()
+            }
+            TokenTree::Group(g) => {
+                let mut group = Group::new(g.delimiter(), self.tokens(g.stream()));
+                group.set_span(g.span());
+                TokenStream::from(TokenTree::Group(group))
+            }
+            other => TokenStream::from(other),
+        });
+        each.collect()
+    }
+}
+
+fn only_lifetimes(arguments: &syn::PathArguments) -> bool {
+    match arguments {
+        syn::PathArguments::AngleBracketed(a) => {
+            (a.args.iter()).all(|a| matches!(a, syn::GenericArgument::Lifetime(_)))
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,119 @@
+//! Structs of an annotated module: what their derives see, and which of them can be derived.
+
+use crate::lower::environment::Environment;
+use quote::ToTokens;
+
+/// A struct as its derive sees it: fields of types that are not differentiated are constant.
+pub(super) fn derive_input(s: &syn::ItemStruct, env: &Environment) -> syn::DeriveInput {
+    let mut s = s.clone();
+    for field in &mut s.fields {
+        field.ty = env.expanded(&field.ty);
+        let is_marked = field.attrs.iter().any(|a| a.path().is_ident("constant"));
+        if !is_marked && !env.is_active(&field.ty) {
+            field.attrs.push(syn::parse_quote!(#[constant]));
+        }
+    }
+    s.into()
+}
+
+/// Whether what is constant in a struct can be copied with it, as far as the module says.
+pub(super) fn is_copied(
+    s: &syn::ItemStruct,
+    items: &[syn::Item],
+    not_cloned: &[String],
+    env: &Environment,
+) -> bool {
+    let mut constants = s.fields.iter().filter(|f| !env.is_active(&f.ty));
+    constants.all(|f| {
+        let text = f.ty.to_token_stream().to_string();
+        let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+        words.all(|word| {
+            !not_cloned.iter().any(|name| name == word)
+                && !items.iter().any(|item| is_not_cloned(item, word, items))
+        })
+    })
+}
+
+/// Whether an item is a type of this name without `Clone`.
+fn is_not_cloned(item: &syn::Item, name: &str, items: &[syn::Item]) -> bool {
+    let (ident, attrs) = match item {
+        syn::Item::Struct(s) => (&s.ident, &s.attrs),
+        syn::Item::Enum(e) => (&e.ident, &e.attrs),
+        _ => return false,
+    };
+    let derives = |a: &syn::Attribute| {
+        let text = a.meta.to_token_stream().to_string();
+        a.path().is_ident("derive")
+            && text
+                .split(|c: char| !c.is_alphanumeric())
+                .any(|w| w == "Clone")
+    };
+    let implements = |item: &syn::Item| match item {
+        syn::Item::Impl(block) => {
+            let of_trait = block.trait_.as_ref().and_then(|t| t.1.segments.last());
+            let own = block.self_ty.to_token_stream().to_string();
+            of_trait.is_some_and(|s| s.ident == "Clone") && own.starts_with(name)
+        }
+        _ => false,
+    };
+    ident == name && !attrs.iter().any(derives) && !items.iter().any(implements)
+}
+
+pub(super) fn candidates_of(items: &[syn::Item], names: &[String]) -> Vec<(String, syn::Fields)> {
+    let found = items.iter().filter_map(|item| match item {
+        syn::Item::Struct(s) if names.contains(&s.ident.to_string()) || is_derived(&s.attrs) => {
+            Some((s.ident.to_string(), s.fields.clone()))
+        }
+        _ => None,
+    });
+    found.collect()
+}
+
+/// Marks of fields, which only the derive knows.
+pub(super) fn strip_fields(s: &mut syn::ItemStruct) {
+    for field in &mut s.fields {
+        field.attrs.retain(|a| !a.path().is_ident("constant"));
+    }
+    s.attrs.retain(|a| !a.path().is_ident("ad"));
+}
+
+/// Whether floats occur in the fields, also those of other structs of the module.
+pub(super) fn holds_floats(s: &syn::ItemStruct, items: &[syn::Item], env: &Environment) -> bool {
+    fn holds(fields: &syn::Fields, items: &[syn::Item], env: &Environment, depth: usize) -> bool {
+        if depth == 0 {
+            return false;
+        }
+        let text = fields.to_token_stream().to_string();
+        let words: Vec<&str> = text
+            .split(|c: char| !c.is_alphanumeric() && c != '_')
+            .collect();
+        words.contains(&"f64")
+            || words.contains(&"f32")
+            || words.iter().any(|word| env.is_imported(word))
+            || items.iter().any(|item| match item {
+                syn::Item::Struct(other) => {
+                    words.contains(&&*other.ident.to_string())
+                        && holds(&other.fields, items, env, depth - 1)
+                }
+                syn::Item::Type(alias) => {
+                    words.contains(&&*alias.ident.to_string())
+                        && ["f64", "f32"]
+                            .iter()
+                            .any(|f| alias.ty.to_token_stream().to_string().contains(f))
+                }
+                _ => false,
+            })
+    }
+    holds(&s.fields, items, env, 8)
+}
+
+pub(super) fn is_derived(attrs: &[syn::Attribute]) -> bool {
+    attrs
+        .iter()
+        .filter(|a| a.path().is_ident("derive"))
+        .any(|a| {
+            let text = a.meta.to_token_stream().to_string();
+            text.split(|c: char| !c.is_alphanumeric())
+                .any(|w| w == "Differentiable")
+        })
+}
