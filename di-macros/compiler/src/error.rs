@@ -398,6 +398,9 @@ messages! {
     PASSIVE_SEQUENCE "DI0330"
         "constant code reads the array `{}` as a whole, which has another type in generated code"
         "read single elements into variables, and use these: `let a = x[0]; passive(f(a))`";
+    OPEN_STRUCT "DI0331"
+        "`{}` is generic over types, and a value that depends on the inputs is put into it: the derivative would be lost"
+        "write a struct for the types that it is used with, `struct Sum(Rbf, Linear)`, with the `impl` blocks for it; lengths may be generic: `struct P<const N: usize>`";
     ROW_LENGTH "DI0340"
         "the length of a vector cannot change through this reference"
         "change it in place, such as `rows[i].push(..)`, or return the vector";

@@ -17,6 +17,7 @@ pub(super) fn check_checkpoints(lowered: &Lowered, cx: &Report) {
                     body: found.step,
                     explicit: lowered.explicit.clone(),
                     extents: lowered.extents.clone(),
+                    open: lowered.open.clone(),
                     checkpoints: Default::default(),
                 };
                 check_passive_code(&step, cx);

@@ -4,11 +4,12 @@
 use crate::error;
 use crate::ir::{
     Arg, Body, Call, For, Init, Leaf, OPAQUE_PART, Op, Part, Place, PlaceId, Region, Role, Stmt,
-    Storage, Type, Val,
+    Storage, Tokens, Type, Val,
 };
 use crate::lower::{Lowered, is_integer_name};
 use crate::report::{Extent, Report};
 use crate::sorted::{Map, Set};
+use proc_macro2::Ident;
 
 /// Notes an error for each operand of passive code that may carry a derivative.
 pub(crate) fn check_passive_code(lowered: &Lowered, cx: &Report) {
@@ -22,6 +23,7 @@ struct Varied<'a> {
     body: &'a Body,
     explicit: &'a Set<Val>,
     extents: &'a Map<Val, Extent>,
+    open: &'a [Ident],
     vals: Set<Val>,
     places: Set<PlaceId>,
 }
@@ -33,6 +35,7 @@ impl<'a> Varied<'a> {
             body,
             explicit: &lowered.explicit,
             extents: &lowered.extents,
+            open: &lowered.open,
             vals: Set::new(),
             places: Set::new(),
         };
@@ -243,10 +246,14 @@ impl<'a> Varied<'a> {
                 Stmt::Let(
                     v,
                     Op::Verbatim {
-                        operands, places, ..
+                        tokens,
+                        operands,
+                        places,
+                        ..
                     },
                 ) => {
                     self.check_code(
+                        tokens,
                         operands,
                         places,
                         self.explicit.contains(v) || is_counted(&self.body.val(*v).ty),
@@ -260,10 +267,14 @@ impl<'a> Varied<'a> {
                 Stmt::Call(call) => {
                     for a in &call.args {
                         if let Arg::Verbatim {
-                            operands, places, ..
+                            tokens,
+                            operands,
+                            places,
+                            ..
                         } = a
                         {
                             self.check_code(
+                                tokens,
                                 operands,
                                 places,
                                 false,
@@ -305,27 +316,43 @@ impl<'a> Varied<'a> {
 
     fn check_code(
         &self,
+        tokens: &Tokens,
         operands: &[(String, Val)],
         places: &[(String, PlaceId)],
         explicit: bool,
         extent: Extent,
         cx: &Report,
     ) {
+        let lost = |name: &str| match self.open_struct(tokens) {
+            Some(of) => cx.error_about(of.span(), &error::OPEN_STRUCT, of),
+            None => cx.error_about(extent, &error::PASSIVE_ACTIVE, shown(name)),
+        };
         for (name, v) in operands {
             if !explicit && self.vals.contains(v) {
-                cx.error_about(extent, &error::PASSIVE_ACTIVE, shown(name));
+                lost(name);
             }
         }
         for (name, p) in places {
             if self.is_generic(*p) && name != OPAQUE_PART {
-                let message = if explicit {
-                    &error::PASSIVE_SEQUENCE
-                } else {
-                    &error::PASSIVE_ACTIVE
-                };
-                cx.error_about(extent, message, shown(name));
+                match explicit {
+                    true => cx.error_about(extent, &error::PASSIVE_SEQUENCE, shown(name)),
+                    false => lost(name),
+                }
             }
         }
+    }
+
+    /// The struct that code makes, if that is generic over types.
+    fn open_struct(&self, code: &Tokens) -> Option<&'a Ident> {
+        if self.open.is_empty() {
+            return None;
+        }
+        let text = code.0.to_string();
+        let words: Set<&str> = text
+            .split(|c: char| !c.is_alphanumeric() && c != '_')
+            .collect();
+        let mut open = self.open.iter();
+        open.find(|of| words.contains(&&*of.to_string()))
     }
 
     /// Float storage that is no constant parameter has the generic scalar type in generated code.

@@ -34,7 +34,7 @@ use environment::Environment;
 pub(crate) use hygiene::check_hygiene;
 
 use crate::report::{Extent, Report};
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 
 pub(crate) use scalar::{ATTRIBUTE as ACTIVE_SCALAR, ScalarName};
 pub(crate) use skeleton::{signature_of, skeleton};
@@ -52,6 +52,8 @@ pub(crate) struct Lowered {
     pub extents: Map<Val, Extent>,
     /// Loops whose trips are not recorded, by induction variable.
     pub checkpoints: Map<Val, Schedule>,
+    /// Structs around the function that are generic over types.
+    pub open: Vec<Ident>,
 }
 
 /// Lowers a function; `rt` is the path of the runtime's hidden module. The body is to be used only if the report is clean.
@@ -75,5 +77,6 @@ pub(crate) fn lower(
         explicit: built.explicit,
         extents: built.extents,
         checkpoints: built.checkpoints,
+        open: env.open_structs(),
     })
 }

@@ -59,6 +59,14 @@ impl<'ast> Visit<'ast> for Annotated {
         syn::visit::visit_item_fn(self, f);
     }
 
+    fn visit_item_mod(&mut self, module: &'ast syn::ItemMod) {
+        self.take(&module.attrs, module, |mut module| {
+            module.attrs.clear();
+            module
+        });
+        syn::visit::visit_item_mod(self, module);
+    }
+
     fn visit_item_impl(&mut self, block: &'ast syn::ItemImpl) {
         self.take(&block.attrs, block, |mut block| {
             block.attrs.clear();
