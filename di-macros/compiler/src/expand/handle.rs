@@ -88,9 +88,18 @@ pub(crate) fn handle(
     }
 }
 
-/// What stands for the handle of a function that is inlined where it is called. Its name is the message of rustc
-/// where it is given to an operator.
+/// What stands for the handle of a function that is inlined where it is called.
 pub(super) fn inlined(function: &syn::ItemFn) -> TokenStream {
+    without_handle(function, "is_inlined_and_has_no_handle")
+}
+
+/// What stands for the handle of a function that a module leaves as it is.
+pub(super) fn undifferentiated(function: &syn::ItemFn) -> TokenStream {
+    without_handle(function, "has_no_parameter_that_is_differentiated")
+}
+
+/// A handle that is none. Its name is the message of rustc where it is given to an operator.
+fn without_handle(function: &syn::ItemFn, why: &str) -> TokenStream {
     let name = &function.sig.ident;
     let (cfgs, vis, quiet) = (
         conditions(&function.attrs),
@@ -99,7 +108,7 @@ pub(super) fn inlined(function: &syn::ItemFn) -> TokenStream {
     );
     let plain = name.to_string();
     let plain = plain.trim_start_matches("r#");
-    let none = format_ident!("{plain}_is_inlined_and_has_no_handle");
+    let none = format_ident!("{plain}_{why}");
     quote! {
         #(#cfgs)*
         #[doc(hidden)]

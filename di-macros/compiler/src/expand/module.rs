@@ -98,6 +98,8 @@ struct Module<'a> {
     /// Functions that make first values of variables that vary.
     starters: Set<String>,
     traits: Traits<'a>,
+    /// Names that its types and modules may have.
+    types: Set<String>,
 }
 
 impl<'a> Module<'a> {
@@ -120,6 +122,7 @@ impl<'a> Module<'a> {
             called: Set::new(),
             starters,
             traits: Traits::of(items),
+            types: items.iter().flat_map(named_types).collect(),
         };
         for (name, is) in imported {
             match is {
@@ -253,6 +256,16 @@ impl<'a> Module<'a> {
         returns && (inputs.any(is_active) || self.starts(f))
     }
 
+    /// Whether a function that is not differentiated looks as if it were: it is for others, and gives floats.
+    fn expects_handle(&self, f: &syn::ItemFn) -> bool {
+        let gives = matches!(&f.sig.output, syn::ReturnType::Type(_, ty) if self.env.is_active(ty));
+        let is_hidden = matches!(f.vis, syn::Visibility::Inherited);
+        let is_excluded = f.attrs.iter().any(options::is_skip) || is_test(&f.attrs);
+        gives
+            && !(is_hidden || is_excluded || has_rule(&f.attrs) || f.sig.inputs.is_empty())
+            && !self.types.contains(&f.sig.ident.to_string())
+    }
+
     /// Whether a function makes the first value of a variable that varies of integers alone, as `zeros(n)`.
     fn starts(&self, f: &syn::ItemFn) -> bool {
         let gives = matches!(&f.sig.output, syn::ReturnType::Type(_, ty) if self.env.is_active(ty));
@@ -313,11 +326,12 @@ impl<'a> Module<'a> {
                 self.function(f, self.options, self.attr)
             }
             syn::Item::Fn(f) => {
+                let none = self.expects_handle(f).then(|| handle::undifferentiated(f));
                 let mut f = f.clone();
                 if !has_rule(&f.attrs) {
                     options::strip_marks(&mut f);
                 }
-                f.into_token_stream()
+                quote!(#f #none)
             }
             syn::Item::Impl(block) if is_differentiated_block(block) => {
                 let cx = Report::default();
@@ -422,6 +436,25 @@ impl<'a> Module<'a> {
         let asks = signatures::ask(&self.known, &items.asked, options, attr, item);
         quote!(#named #asks)
     }
+}
+
+/// Names that an item may bring for types.
+fn named_types(item: &syn::Item) -> Vec<String> {
+    let name = match item {
+        syn::Item::Struct(s) => &s.ident,
+        syn::Item::Enum(e) => &e.ident,
+        syn::Item::Mod(m) => &m.ident,
+        syn::Item::Trait(t) => &t.ident,
+        syn::Item::Type(t) => &t.ident,
+        syn::Item::Union(u) => &u.ident,
+        syn::Item::Use(u) => {
+            let text = u.tree.to_token_stream().to_string();
+            let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+            return words.map(str::to_owned).collect();
+        }
+        _ => return Vec::new(),
+    };
+    vec![name.to_string()]
 }
 
 /// Whether an annotated module with this text derives its struct of this name.
