@@ -22,9 +22,8 @@ pub(super) struct Import<'t> {
 /// What the modules of a file import, as if they declared it. `all`: what they declare themselves.
 pub(super) fn imported(file: &Path, all: &[Found]) -> Vec<Found> {
     let mut found: Vec<Found> = Vec::new();
-    for (written, import) in (all.iter().filter(|f| f.what == What::Use))
-        .flat_map(|f| of(&f.text).into_iter().map(move |import| (f, import)))
-    {
+    let uses = all.iter().filter(|f| f.what == What::Use);
+    for (written, import) in uses.flat_map(types) {
         let place = Place::new(file, &written.module);
         let Some(place) = place.at(&import.module) else {
             continue;
@@ -72,9 +71,7 @@ pub(crate) enum Struct {
 /// The structs that a module imports, by their names there. `uses`: its imports.
 pub(super) fn structs(file: &Path, uses: &[Found]) -> Vec<(String, Struct)> {
     let mut found = Vec::new();
-    for (written, import) in
-        (uses.iter()).flat_map(|f| of(&f.text).into_iter().map(move |import| (f, import)))
-    {
+    for (written, import) in uses.iter().flat_map(types) {
         let place = Place::new(file, &written.module);
         if import.name != "*" {
             let item = place.item(&import.module, import.original);
@@ -149,6 +146,14 @@ fn name_of(parameter: &syn::GenericParam) -> Option<&syn::Ident> {
         syn::GenericParam::Const(p) => Some(&p.ident),
         syn::GenericParam::Lifetime(_) => None,
     }
+}
+
+/// The imports of a `use` item that may be types.
+fn types(written: &Found) -> impl Iterator<Item = (&Found, Import<'_>)> {
+    let all = of(&written.text)
+        .into_iter()
+        .map(move |import| (written, import));
+    all.filter(|(_, i)| i.name == "*" || i.original.starts_with(char::is_uppercase))
 }
 
 /// What a `use` item brings.

@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::SystemTime;
 
 /// How many imports lead from one to the next.
-const DEEP: usize = 8;
+const DEEP: usize = 4;
 
 /// A module.
 #[derive(Clone, Debug)]
@@ -174,7 +174,7 @@ impl Place {
 
     fn root(&self) -> Place {
         let mut place = Place::new(&self.file, "");
-        for _ in 0..DEEP {
+        for _ in 0..16 {
             match place.parent() {
                 Some(parent) => place = parent,
                 None => break,
@@ -186,10 +186,24 @@ impl Place {
 
 /// The root of the package's own library, which its binaries, examples and tests name.
 fn library(name: &str) -> Option<Place> {
-    let package = std::env::var("CARGO_PKG_NAME").ok()?;
     let folder = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR").ok()?);
-    let file = folder.join("src").join("lib.rs");
-    (package.replace('-', "_") == name && file.is_file()).then(|| Place::new(&file, ""))
+    let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).ok()?;
+    let section = |of: &str| {
+        let inner = manifest
+            .split(&format!("[{of}]"))
+            .nth(1)
+            .unwrap_or_default();
+        inner.split("\n[").next().unwrap_or_default()
+    };
+    let value = |of: &str, key: &str| {
+        let mut lines = section(of).lines().filter_map(|line| line.split_once('='));
+        let found = lines.find(|(name, _)| name.trim() == key)?.1;
+        Some(found.trim().trim_matches('"').to_owned())
+    };
+    let own = value("lib", "name").or_else(|| value("package", "name"))?;
+    let path = value("lib", "path").unwrap_or_else(|| "src/lib.rs".to_owned());
+    let file = folder.join(path);
+    (own.replace('-', "_") == name && file.is_file()).then(|| Place::new(&file, ""))
 }
 
 type Read = (SystemTime, Arc<Vec<Found>>);
