@@ -7,8 +7,9 @@
 //!
 //! All `_into` methods write to the solver's own memory and, with generated code, allocate nothing: values and
 //! derivatives of one point come from one evaluation. Parameters are `Vec<f64>` with `DenseMatrix`, or with the feature
-//! `nalgebra_v0_35` `DVector` with `DMatrix`; the type of the first point decides. To use another engine, replace
-//! `AutoSource::new()`.
+//! `nalgebra_v0_35` `DVector` with `DMatrix`, or with the feature `faer_v0_24` `Col` with `Mat`; the type of the first
+//! point decides. To use another engine, replace `AutoSource::new()`: for least squares with a `Col`, by
+//! `AutoSparse::new(AutoSource::new())` of `di::sparse`, and the Jacobian is a `SparseColMat`.
 //!
 //! ```
 //! use basin::{Executor, Lbfgs};
@@ -38,10 +39,12 @@
 //! Everything is prepared once: gradients and Jacobians by `new`, second derivatives by the first call that needs them.
 //! Problems are `Sync` if their data is, for basin's feature `parallel`: each thread has clones of the preps.
 
+mod matrix;
 mod objective;
 mod residuals;
 mod vector;
 
+pub use matrix::Computed;
 pub use objective::Objective;
 pub use residuals::Residuals;
 pub use vector::Vector;

@@ -4,31 +4,50 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use basin::{Jacobian, Residual};
-use di::Matrix;
 use di::extend::{Backend, IntoReusable, ReusableVector, Signature, Slice};
 use di::{Error, Prep, Shared};
 
+use crate::matrix::Computed;
 use crate::vector::Vector;
 
 /// An annotated function from `&[f64]` to a vector, whose squares basin sums.
 ///
-/// `F` is the function with its data, `B` the backend, `P` the type of the parameters and of the residuals. Errors are
-/// those of the function ([`Error::Function`]) and of the operators; all of them end the solver.
-pub struct Residuals<F: ReusableVector, B: Backend<F::Key>, P = Vec<f64>> {
+/// `F` is the function with its data, `B` the backend, `P` the type of the parameters and of the residuals. The Jacobian
+/// is dense, or sparse if the backend is an `AutoSparse` and the parameters are a `Col` of faer. Errors are those of the
+/// function ([`Error::Function`]) and of the operators; all of them end the solver.
+pub struct Residuals<F, B, P = Vec<f64>>
+where
+    F: ReusableVector,
+    B: Backend<F::Key, Matrix: Computed<P>>,
+    P: Vector,
+{
     f: F,
     backend: B,
-    work: Shared<Work<F, B>>,
+    work: Shared<Work<F, B, P>>,
     vector: PhantomData<fn() -> P>,
 }
 
 /// What one thread works in.
-struct Work<F: ReusableVector, B: Backend<F::Key>> {
+struct Work<F, B, P>
+where
+    F: ReusableVector,
+    B: Backend<F::Key, Matrix: Computed<P>>,
+    P: Vector,
+{
     prep: Prep<di::Jacobian, F::Key, B>,
     r: Vec<f64>,
-    j: Matrix,
+    j: Kept<F, B, P>,
 }
 
-impl<F: ReusableVector, B: Backend<F::Key>> Clone for Work<F, B> {
+/// Where the numbers of a Jacobian are before they go to the solver's.
+type Kept<F, B, P> = <<B as Backend<<F as ReusableVector>::Key>>::Matrix as Computed<P>>::Kept;
+
+impl<F, B, P> Clone for Work<F, B, P>
+where
+    F: ReusableVector,
+    B: Backend<F::Key, Matrix: Computed<P>>,
+    P: Vector,
+{
     fn clone(&self) -> Self {
         Work {
             prep: self.prep.clone(),
@@ -41,7 +60,7 @@ impl<F: ReusableVector, B: Backend<F::Key>> Clone for Work<F, B> {
 impl<F, B, P> Residuals<F, B, P>
 where
     F: ReusableVector<Key: Signature<X = Slice, Real = f64>>,
-    B: Backend<F::Key, Matrix = Matrix>,
+    B: Backend<F::Key, Matrix: Computed<P>>,
     P: Vector,
 {
     /// Prepares Jacobians for parameters like `x`. Pass a function that writes with its output, whose length is the
@@ -55,7 +74,8 @@ where
         let f = f.into_reusable(x)?;
         let mut r = vec![0.0; f.rows()];
         let prep = di::prepare_jacobian(f.once(&mut r), &backend, x)?;
-        let j = Matrix::zeros((r.len(), x.len()));
+        let size = (r.len(), x.len());
+        let j = Computed::keep(size, || di::jacobian(f.once(&mut r), &prep, &backend, x))?;
         Ok(Residuals {
             work: Shared::new(Work { prep, r, j }),
             f,
@@ -65,7 +85,12 @@ where
     }
 }
 
-impl<F: ReusableVector, B: Backend<F::Key>, P> fmt::Debug for Residuals<F, B, P> {
+impl<F, B, P> fmt::Debug for Residuals<F, B, P>
+where
+    F: ReusableVector,
+    B: Backend<F::Key, Matrix: Computed<P>>,
+    P: Vector,
+{
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Residuals")
             .field("residuals", &self.f.rows())
@@ -77,7 +102,7 @@ impl<F: ReusableVector, B: Backend<F::Key>, P> fmt::Debug for Residuals<F, B, P>
 impl<F, B, P> Residual for Residuals<F, B, P>
 where
     F: ReusableVector<Key: Signature<X = Slice, Real = f64>>,
-    B: Backend<F::Key>,
+    B: Backend<F::Key, Matrix: Computed<P>>,
     P: Vector,
 {
     type Param = P;
@@ -99,33 +124,33 @@ where
 impl<F, B, P> Jacobian for Residuals<F, B, P>
 where
     F: ReusableVector<Key: Signature<X = Slice, Real = f64>>,
-    B: Backend<F::Key, Matrix = Matrix>,
+    B: Backend<F::Key, Matrix: Computed<P>>,
     P: Vector,
 {
-    type Jacobian = P::Matrix;
+    type Jacobian = <B::Matrix as Computed<P>>::Matrix;
 
-    fn jacobian(&self, x: &P) -> Result<P::Matrix, Error> {
+    fn jacobian(&self, x: &P) -> Result<Self::Jacobian, Error> {
         self.work.with(|Work { prep, r, j }| {
             di::jacobian_into(self.f.once(r), j, &*prep, &self.backend, x.view())?;
-            Ok(P::matrix(j))
+            Ok(B::Matrix::matrix(j))
         })
     }
 
-    fn jacobian_into(&self, x: &P, out: &mut P::Matrix) -> Result<(), Error> {
+    fn jacobian_into(&self, x: &P, out: &mut Self::Jacobian) -> Result<(), Error> {
         self.work.with(|Work { prep, r, j }| {
             di::jacobian_into(self.f.once(r), j, &*prep, &self.backend, x.view())?;
-            P::write(j, out);
+            B::Matrix::write(j, out);
             Ok(())
         })
     }
 
-    fn residual_and_jacobian(&self, x: &P) -> Result<(P, P::Matrix), Error> {
+    fn residual_and_jacobian(&self, x: &P) -> Result<(P, Self::Jacobian), Error> {
         let mut r = P::zeros(self.f.rows());
         self.work.with(|Work { prep, j, .. }| {
             self.f.run(r.room(self.f.rows()), |f| {
                 di::value_and_jacobian_into(f, j, &*prep, &self.backend, x.view())
             })?;
-            Ok((r, P::matrix(j)))
+            Ok((r, B::Matrix::matrix(j)))
         })
     }
 
@@ -133,14 +158,14 @@ where
         &self,
         x: &P,
         r: &mut P,
-        out: &mut P::Matrix,
+        out: &mut Self::Jacobian,
     ) -> Result<(), Error> {
         let r = r.room(self.f.rows());
         self.work.with(|Work { prep, j, .. }| {
             self.f.run(r, |f| {
                 di::value_and_jacobian_into(f, j, &*prep, &self.backend, x.view())
             })?;
-            P::write(j, out);
+            B::Matrix::write(j, out);
             Ok(())
         })
     }

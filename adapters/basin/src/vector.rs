@@ -55,3 +55,24 @@ impl Vector for nalgebra::DVector<f64> {
         nalgebra::DVector::zeros(length)
     }
 }
+
+/// Message of an invariant of faer.
+#[cfg(feature = "faer_v0_24")]
+const CONTIGUOUS: &str = "an owned column is contiguous";
+
+#[cfg(feature = "faer_v0_24")]
+impl Vector for faer::Col<f64> {
+    fn view(&self) -> &[f64] {
+        self.try_as_col_major().expect(CONTIGUOUS).as_slice()
+    }
+
+    fn room(&mut self, length: usize) -> &mut [f64] {
+        self.resize_with(length, |_| 0.0);
+        let column = self.try_as_col_major_mut().expect(CONTIGUOUS);
+        column.as_slice_mut()
+    }
+
+    fn zeros(length: usize) -> Self {
+        faer::Col::zeros(length)
+    }
+}

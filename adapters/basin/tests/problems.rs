@@ -8,8 +8,11 @@ use basin::{
 };
 use di::Scalar;
 use di::prelude::*;
+use di::sparse::AutoSparse;
 use di_basin::{Objective, Residuals};
 use di_test::allocations::{Counting, count};
+use faer::Col;
+use faer::sparse::{SparseColMat, Triplet};
 use nalgebra::{DMatrix, DVector};
 
 #[global_allocator]
@@ -79,6 +82,79 @@ fn vectors_of_nalgebra_are_taken_too() -> Result<(), di::Error> {
         j,
         DMatrix::from_row_slice(3, 2, &[2.0, 3.0, 6.0, 0.0, 0.0, 1.0])
     );
+    Ok(())
+}
+
+/// Neighbours multiplied, and the last one alone: four rows, three entries above the diagonal.
+#[differentiable]
+fn chain(x: &[f64], r: &mut [f64]) {
+    let n = x.len();
+    for i in 0..n - 1 {
+        r[i] = x[i] * x[i + 1];
+    }
+    r[n - 1] = 3.0 * x[n - 1];
+}
+
+#[test]
+fn columns_of_faer_have_sparse_jacobians() -> Result<(), di::Error> {
+    let x = Col::from_fn(4, |i| i as f64 + 2.0);
+    let backend = AutoSparse::new(AutoSource::new());
+    let f = Residuals::new(chain::AD.output(&mut [0.0; 4]), backend, &x)?;
+    let (r, mut j) = f.residual_and_jacobian(&x)?;
+    let entries = |j: &SparseColMat<usize, f64>| -> Vec<(usize, usize, f64)> {
+        j.triplet_iter().map(|t| (t.row, t.col, *t.val)).collect()
+    };
+    let expected = |x: &Col<f64>| {
+        vec![
+            (0, 0, x[1]),
+            (0, 1, x[0]),
+            (1, 1, x[2]),
+            (1, 2, x[1]),
+            (2, 2, x[3]),
+            (2, 3, x[2]),
+            (3, 3, 3.0),
+        ]
+    };
+    assert_eq!(r, Col::from_fn(4, |i| [6.0, 12.0, 20.0, 15.0][i]));
+    assert_eq!(entries(&j), expected(&x));
+    let y = Col::from_fn(4, |i| 7.0 - i as f64);
+    f.jacobian_into(&y, &mut j)?;
+    assert_eq!(entries(&j), expected(&y));
+    // a matrix with other entries is replaced
+    for other in [
+        vec![],
+        vec![Triplet::new(0, 3, 1.0), Triplet::new(2, 1, 4.0)],
+    ] {
+        let other = SparseColMat::try_new_from_triplets(4, 4, &other);
+        j = other.expect("the entries are in the matrix");
+        f.jacobian_into(&x, &mut j)?;
+        assert_eq!(entries(&j), expected(&x));
+    }
+    // without `AutoSparse` they are dense
+    let f = Residuals::new(chain::AD.output(&mut [0.0; 4]), AutoSource::new(), &x)?;
+    let dense = f.jacobian(&x)?;
+    assert_eq!(dense.shape(), (4, 4));
+    for (row, column, value) in expected(&x) {
+        assert_eq!(dense[(row, column)], value);
+    }
+    Ok(())
+}
+
+#[test]
+fn sparse_methods_that_write_take_no_memory() -> Result<(), di::Error> {
+    let x = Col::from_fn(4, |i| i as f64 + 2.0);
+    let backend = AutoSparse::new(AutoSource::new());
+    let f = Residuals::new(chain::AD.output(&mut [0.0; 4]), backend, &x)?;
+    let (mut r, mut j) = f.residual_and_jacobian(&x)?;
+    let mut all = || -> Result<(), di::Error> {
+        f.residual_into(&x, &mut r)?;
+        f.jacobian_into(&x, &mut j)?;
+        f.residual_and_jacobian_into(&x, &mut r, &mut j)
+    };
+    all()?;
+    let (done, taken) = count(&mut all);
+    done?;
+    assert_eq!((r[2], j[(2, 3)], taken), (20.0, 4.0, 0));
     Ok(())
 }
 
