@@ -80,10 +80,7 @@ fn addresses_are_those_of_this_repository_and_of_its_dependencies() {
     let own = "github.com/differentiation-interface/differentiation-interface";
     let locks = files(&["Cargo.lock"]).into_iter().map(|lock| lock.text);
     let locks = locks.collect::<String>();
-    // whose solver is not built here
-    let others = ["apex-solver"];
-    let is_crate =
-        |name: &str| others.contains(&name) || locks.contains(&format!("\nname = \"{name}\"\n"));
+    let is_crate = |name: &str| locks.contains(&format!("\nname = \"{name}\"\n"));
     let (mut wrong, mut count) = (Vec::new(), 0);
     let mut check = |path: &str, number: usize, link: &str| {
         count += 1;
