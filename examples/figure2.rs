@@ -1,7 +1,8 @@
 //! Listing 3 and Figure 2 of Dalle and Hill, "A Common Interface for Automatic Differentiation" (2025): the
 //! gradient of the squared norm for n = 10 to 10,000 by every engine, prepared and not. Writes a page of plots.
 //!
-//! `cargo run --release --example figure2 [page.html]`; with `--features num-dual,echidna` also by these engines.
+//! `cargo run --release --example figure2 [page.html]`; with `--features num-dual,echidna` also by these engines. A
+//! minute.
 
 use std::path::Path;
 use std::time::Duration;

@@ -5,7 +5,8 @@
 //! ```
 //! The models are ordinary functions with one attribute (`models.rs`). `fit.rs` uses their derivatives: Jacobians in
 //! Levenberg-Marquardt, Hessians in Newton's method. `agree.rs` compares three engines with each other.
-//! Ends with the worst accuracy from the second start, and fails if any fit or any derivative is wrong.
+//! Ends with the worst accuracy from the second start, and fails if any fit or any derivative is wrong. Less than a
+//! second.
 
 mod agree;
 mod fit;

@@ -2,6 +2,7 @@
 //! Reads files as text.
 
 mod blocks;
+mod heads;
 mod links;
 mod names;
 mod page;

@@ -11,7 +11,7 @@
 //! ```
 //! Prints the minimum and the time of an evaluation. The program is right if value and gradient are those of one process
 //! that has all observations, if the slope along a direction is that of differences, and if the gradient vanishes at the
-//! minimum.
+//! minimum. A few seconds.
 
 mod model;
 mod spread;
