@@ -2,7 +2,7 @@
 //! gradient of the squared norm for n = 10 to 10,000 by every engine, prepared and not. Writes a page of plots.
 //!
 //! `cargo run --release --example figure2 [page.html]`; with `--features num-dual,echidna` also by these engines. A
-//! minute.
+//! minute or two.
 
 use std::path::Path;
 use std::time::Duration;

@@ -160,22 +160,23 @@ pub(crate) fn comments(source: &Page, only_docs: bool) -> Vec<(usize, &str)> {
     comments
 }
 
-/// `docs/../README.md` is `README.md`.
+/// `docs/../README.md` is `README.md`; `../README.md` is outside of the repository, and stays.
 pub(crate) fn plain(path: &Path) -> String {
     let mut plain = PathBuf::new();
     for part in path.components() {
-        if part == Component::ParentDir {
-            plain.pop();
-        } else {
+        if part != Component::ParentDir || !plain.pop() {
             plain.push(part);
         }
     }
     plain.to_string_lossy().replace('\\', "/")
 }
 
-/// Whether `path`, from the root, is a file or a folder, and has the heading.
+/// Whether `path`, from the root, is a file or a folder of the repository, and has the heading.
 pub(crate) fn leads(path: &str, anchor: &str) -> bool {
-    root().join(path).exists() && (anchor.is_empty() || page(path).anchors().contains(anchor))
+    let is_inside = !path.is_empty() && !path.starts_with("..");
+    is_inside
+        && root().join(path).exists()
+        && (anchor.is_empty() || page(path).anchors().contains(anchor))
 }
 
 /// Fails with all of them at once.
