@@ -227,6 +227,11 @@ fn the_default_build_is_accounted_for() {
     let listed: BTreeSet<&str> = along.keys().map(String::as_str).collect();
     assert_eq!(of_others, listed, "the second table in CONTRIBUTING.md");
     assert!(built.len() > of_others.len() + 3, "{built:?}");
+    let all: BTreeSet<&str> = tree.lines().filter_map(|l| l.split(' ').next()).collect();
+    let (count, ours) = (all.len(), all.len() - built.len());
+    let text = fs::read_to_string(root().join("CONTRIBUTING.md")).expect("there are rules");
+    let counted = format!("These are {count} packages, {ours} of them ours.");
+    assert!(text.contains(&counted), "CONTRIBUTING.md: {counted}");
 }
 
 /// A row of the table of dependencies in CONTRIBUTING for each, and no other.
