@@ -6,7 +6,7 @@
 //! Three reactants, three rates, and the amount at the beginning as a fourth parameter. The derivatives of the state at
 //! time 4, and of the integral of the last reactant, are compared with differences of a Runge-Kutta method with steps
 //! short enough for the stiffness, which shares nothing with the solver; the state also with what CVODE's example prints.
-//! Fails if a derivative is off by more than 1e-4. Some seconds.
+//! Fails if a derivative is off by more than 1e-4. Less than a second.
 
 use std::error::Error;
 use std::process::ExitCode;
