@@ -49,7 +49,8 @@ mod grids {
             let mut product = Grid::<R, K>::zeros();
             for i in 0..R {
                 for j in 0..K {
-                    product.cells[i][j] = (0..C).map(|k| self.cells[i][k] * right.cells[k][j]).sum();
+                    product.cells[i][j] =
+                        (0..C).map(|k| self.cells[i][k] * right.cells[k][j]).sum();
                 }
             }
             product
@@ -66,7 +67,8 @@ mod grids {
         }
 
         pub fn on(&self, v: &[f64; C]) -> [f64; R] {
-            self.cells.map(|row| row.iter().zip(v).map(|(a, b)| a * b).sum())
+            self.cells
+                .map(|row| row.iter().zip(v).map(|(a, b)| a * b).sum())
         }
 
         pub fn line(&self, i: usize) -> &[f64; C] {
@@ -181,7 +183,9 @@ mod grids {
             cells: [[x[0], x[1], 0.5], [x[2] * x[1], x[3].sin(), x[0]]],
         };
         let other = flow.times(&flow.flipped());
-        let single = Grid { cells: [[x[3] * x[0]]] };
+        let single = Grid {
+            cells: [[x[3] * x[0]]],
+        };
         flow.times(&flow.flipped()).cells[0][1] * single.det()
             + other.det()
             + gram(&flow).power(3).trace()
@@ -205,12 +209,17 @@ mod grids {
 
 #[test]
 fn methods_and_functions() {
-    scalar!(grids::of_grids::AD, grids::of_grids).rows(&[310, 311]).step(0.02).check(&POINTS);
+    scalar!(grids::of_grids::AD, grids::of_grids)
+        .rows(&[310, 311])
+        .step(0.02)
+        .check(&POINTS);
 }
 
 #[test]
 fn operators_and_elements() {
-    scalar!(grids::of_rows::AD, grids::of_rows).rows(&[310, 311]).check(&POINTS);
+    scalar!(grids::of_rows::AD, grids::of_rows)
+        .rows(&[310, 311])
+        .check(&POINTS);
 }
 
 #[derive(Clone, Copy, Debug, Differentiable)]

@@ -145,7 +145,11 @@ mod stages {
             rate
         }
 
-        pub fn misfit(x: &[f64], #[constant] census: &Census<3>, #[constant] later: [f64; 3]) -> f64 {
+        pub fn misfit(
+            x: &[f64],
+            #[constant] census: &Census<3>,
+            #[constant] later: [f64; 3],
+        ) -> f64 {
             let rates = Rates {
                 fertility: [0.0, x[0], x[1]],
                 survival: [x[2], 0.6, 0.3],

@@ -94,10 +94,11 @@ impl Place {
             return Some(Place::new(&self.file, &inner));
         }
         let items = self.items();
-        if let Some(declared) = items
+        let mut files = items
             .iter()
-            .find(|f| f.what == What::File && f.name == name)
-        {
+            .filter(|f| f.what == What::File && f.name == name);
+        // not one of several, each for a target
+        if let (Some(declared), None) = (files.next(), files.next()) {
             return self
                 .file_of(name, &declared.text)
                 .map(|file| Place::new(&file, ""));

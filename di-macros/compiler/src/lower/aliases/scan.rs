@@ -250,7 +250,9 @@ impl<'a> Block<'a> {
             module: self.name.clone(),
             lines: 0..=0,
         };
-        (self.is_module && !self.is_conditional).then_some(found)
+        // a file is looked for where it is needed
+        let is_there = !self.is_conditional || what == What::File;
+        (self.is_module && is_there).then_some(found)
     }
 
     /// Another item begins.
