@@ -201,7 +201,7 @@ mod registration {
         let cloud = [(2.1, 2.2), (2.8, 1.7), (1.2, 2.6)].map(|(x, y)| Point::new(x, y));
         crate::check::made!(
             loss::AD.with(&cloud, &image),
-            |t| loss(t, &cloud, &image),
+            |t: &Similarity| loss(t, &cloud, &image),
             |q: &[f64; 4]| Similarity {
                 log_scale: q[0],
                 angle: q[1],
