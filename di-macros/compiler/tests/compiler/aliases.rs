@@ -14,6 +14,14 @@ fn pairs(all: &[(&str, &str)]) -> Vec<(String, String)> {
 }
 
 #[test]
+fn attributes_of_the_file_hide_nothing() {
+    let text = "#![allow(unused)]
+        type A = f64;
+        fn here() {}";
+    assert_eq!(seen(text, 3), pairs(&[("A", "type A = f64;")]));
+}
+
+#[test]
 fn modules_hide_what_is_around() {
     let text = "
         type A = f64;

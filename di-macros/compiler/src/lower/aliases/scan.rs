@@ -124,7 +124,7 @@ pub(super) fn items(text: &str) -> Vec<Found> {
             }
             // a name, a keyword, or the sign that ends the part with the name
             "pub" if block.head.is_empty() => block.vis = Some(start),
-            "#" | "unsafe" if block.head.is_empty() => {}
+            "#" | "!" | "unsafe" if block.head.is_empty() => {}
             _ if block.depth == 0 && block.head.last() != Some(&"=") => {
                 if block.head.is_empty() {
                     block.start = start;
