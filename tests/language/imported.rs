@@ -120,7 +120,8 @@ mod renamed {
 
 #[test]
 fn types_by_other_names_and_paths() {
-    scalar!(renamed::surveyed).row(297).check(&POINTS);
+    use renamed::surveyed;
+    scalar!(surveyed).row(297).check(&POINTS);
 }
 
 #[test]

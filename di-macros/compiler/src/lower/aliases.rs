@@ -153,9 +153,9 @@ fn plain(all: &[Found], words: &Set<String>) -> Vec<syn::Item> {
     loop {
         let before = names.len();
         for seen in all {
-            if !(matches!(seen.what, What::Plain | What::Enum) && words.contains(&seen.name))
-                || !names.insert(seen.name.clone())
-            {
+            let is_data = matches!(seen.what, What::Plain | What::Enum);
+            let is_named = is_data && words.contains(&seen.name);
+            if !is_named || !names.insert(seen.name.clone()) {
                 continue;
             }
             match syn::parse_str::<syn::Item>(&seen.text) {
