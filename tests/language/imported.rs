@@ -51,8 +51,14 @@ fn moved(x: &[f64]) -> f64 {
 
 /// Types by another name, by their paths, and in annotated modules.
 mod renamed {
-    use super::space::{self, Point as Corner};
+    use super::space::{self, Bend, Point as Corner};
     use di::prelude::*;
+
+    /// A method of an enum of another file, whose argument is differentiated.
+    #[differentiable]
+    pub(super) fn bent(x: &[f64], #[constant] bend: Bend) -> f64 {
+        bend.at(x[0] * x[1]) * x[2]
+    }
 
     #[differentiable]
     fn area(corners: &[Corner]) -> f64 {
@@ -74,7 +80,12 @@ mod renamed {
 
     #[differentiable]
     pub(super) mod plots {
-        use super::space::Point;
+        use super::space::{Bend as Curve, Point};
+
+        pub(crate) fn curved(x: &[f64], curve: Curve) -> f64 {
+            let way = curve.at(x[0] + x[1]);
+            way * x[2]
+        }
 
         /// What a surveyor saw.
         pub(crate) enum Mark {
@@ -122,6 +133,21 @@ mod renamed {
 fn types_by_other_names_and_paths() {
     use renamed::surveyed;
     scalar!(surveyed).row(297).check(&POINTS);
+}
+
+#[test]
+fn enums_of_another_file() {
+    use renamed::bent;
+    use renamed::plots::curved;
+    use space::Bend;
+    for bend in [Bend::Straight, Bend::Round] {
+        scalar!(bent::AD.with(bend), |x: &[f64]| bent(x, bend))
+            .row(300)
+            .check(&POINTS);
+        scalar!(curved::AD.with(bend), |x: &[f64]| curved(x, bend))
+            .row(300)
+            .check(&POINTS);
+    }
 }
 
 #[test]

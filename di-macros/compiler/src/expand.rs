@@ -6,6 +6,7 @@ mod closure;
 mod forwards;
 mod generics;
 mod handle;
+mod imported;
 mod items;
 mod leads;
 mod leaking;

@@ -78,3 +78,20 @@ impl Neg for Point {
         }
     }
 }
+
+/// How a way bends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Bend {
+    Straight,
+    Round,
+}
+
+#[differentiable]
+impl Bend {
+    pub(crate) fn at(self, x: f64) -> f64 {
+        match self {
+            Bend::Straight => x,
+            Bend::Round => x.sin(),
+        }
+    }
+}

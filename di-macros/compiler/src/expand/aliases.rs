@@ -1,9 +1,11 @@
 //! Items without the aliases of their file, what verifies these, and what else the file says.
 
+use super::imported::Imported;
 use super::signatures::Answer;
 use crate::answer::same;
-use crate::lower::aliases::{Around, read_around};
-use proc_macro2::TokenStream;
+use crate::lower::aliases::{Around, collect, read_around};
+use crate::sorted::Set;
+use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 
 /// What the file of an item adds to it.
@@ -14,31 +16,42 @@ pub(super) struct OfFile {
 }
 
 impl OfFile {
-    fn new(around: Around) -> OfFile {
+    fn new(around: Around, item: TokenStream, at: Span) -> OfFile {
+        let mut words = Set::default();
+        collect(item, &mut words);
+        let imported = Imported::at(at, Some(&words)).blocks;
         OfFile {
             checks: match around.same.is_empty() {
                 true => TokenStream::new(),
                 false => same(&around.same),
             },
             known: (around.blocks.iter())
-                .map(|block| Answer::of_module(block.to_token_stream()))
+                .map(ToTokens::to_token_stream)
+                .chain(imported)
+                .map(Answer::of_module)
                 .collect(),
         }
     }
 }
 
 pub(super) fn in_function(function: &syn::ItemFn) -> (syn::ItemFn, OfFile) {
-    let mut around = read_around(&function.clone().into(), function.sig.ident.span());
-    match around.item.take() {
-        Some(syn::Item::Fn(function)) => (function, OfFile::new(around)),
-        _ => (function.clone(), OfFile::new(around)),
+    let at = function.sig.ident.span();
+    let mut around = read_around(&function.clone().into(), at);
+    let item = around.item.take();
+    let of_file = OfFile::new(around, function.to_token_stream(), at);
+    match item {
+        Some(syn::Item::Fn(function)) => (function, of_file),
+        _ => (function.clone(), of_file),
     }
 }
 
 pub(super) fn in_block(block: &syn::ItemImpl) -> (syn::ItemImpl, OfFile) {
-    let mut around = read_around(&block.clone().into(), block.impl_token.span);
-    match around.item.take() {
-        Some(syn::Item::Impl(block)) => (block, OfFile::new(around)),
-        _ => (block.clone(), OfFile::new(around)),
+    let at = block.impl_token.span;
+    let mut around = read_around(&block.clone().into(), at);
+    let item = around.item.take();
+    let of_file = OfFile::new(around, block.to_token_stream(), at);
+    match item {
+        Some(syn::Item::Impl(block)) => (block, of_file),
+        _ => (block.clone(), of_file),
     }
 }

@@ -1,6 +1,7 @@
 //! `#[differentiable] mod model { .. }`: all of an inline module at once. Its functions, impl blocks and operators
 //! are annotated, its structs that hold floats are derived, and each function knows all of them.
 
+use super::imported::Imported;
 use super::signatures::{self, Answer};
 use super::stages::messages;
 use super::structs::{
@@ -11,7 +12,7 @@ use super::{Items, asks, expand_free, handle, leaking, methods, original, varied
 use crate::answer::can_be_asked;
 use crate::derive;
 use crate::error;
-use crate::lower::aliases::{Struct, imported_structs, without_bodies};
+use crate::lower::aliases::{is_of, without_bodies};
 use crate::lower::environment::Environment;
 use crate::lower::{inline, is_integer_name};
 use crate::options::{self, Options};
@@ -58,8 +59,8 @@ pub(super) fn expand_module(attr: &TokenStream, mut module: syn::ItemMod) -> Tok
     };
     let marked = varied::mark(&mut items);
     let imported = match items.first() {
-        Some(first) => imported_structs(first.span()),
-        None => Vec::new(),
+        Some(first) => Imported::at(first.span(), None),
+        None => Imported::default(),
     };
     let mut found = Module::new(&items, marked, &options, attr, imported);
     let inner: Vec<TokenStream> = items.iter().map(|item| found.item(item)).collect();
@@ -78,7 +79,7 @@ pub(super) fn expand_module(attr: &TokenStream, mut module: syn::ItemMod) -> Tok
 }
 
 /// A module, and what its items know of each other.
-struct Module<'a> {
+pub(super) struct Module<'a> {
     options: &'a Options,
     /// The arguments of the attribute, as they are written.
     attr: &'a TokenStream,
@@ -103,12 +104,12 @@ struct Module<'a> {
 }
 
 impl<'a> Module<'a> {
-    fn new(
+    pub(super) fn new(
         items: &'a [syn::Item],
         varied::Found { constant, starters }: varied::Found,
         options: &'a Options,
         attr: &'a TokenStream,
-        imported: Vec<(String, Struct)>,
+        imported: Imported,
     ) -> Module<'a> {
         let mut module = Module {
             options,
@@ -124,14 +125,15 @@ impl<'a> Module<'a> {
             traits: Traits::of(items),
             types: items.iter().flat_map(named_types).collect(),
         };
-        for (name, is) in imported {
-            match is {
-                Struct::Derived => module.env.add_imported(&name),
-                Struct::Of(text, own) if derives(&text, &own) => module.env.add_imported(&name),
-                Struct::Plain { is_clone: false } => module.not_cloned.push(name),
-                Struct::Plain { .. } | Struct::Of(..) => {}
-            }
-        }
+        imported
+            .active
+            .iter()
+            .for_each(|name| module.env.add_imported(name));
+        module.not_cloned = imported.not_cloned;
+        imported
+            .blocks
+            .into_iter()
+            .for_each(|block| module.know(block));
         for item in items {
             names_of_paths(item.to_token_stream(), &mut module.called);
         }
@@ -224,6 +226,16 @@ impl<'a> Module<'a> {
             }
         }
         module
+    }
+
+    /// The blocks of a type, without bodies, if it is not derived.
+    pub(super) fn blocks_of(&self, name: &str) -> Option<Vec<syn::ItemImpl>> {
+        let blocks = self
+            .blocks
+            .iter()
+            .filter_map(|text| syn::parse2(text.clone()).ok());
+        let own = blocks.filter(|block| is_of(block, name)).collect();
+        (!self.derived.iter().any(|derived| derived == name)).then_some(own)
     }
 
     /// Notes what is known of an item.
@@ -455,20 +467,6 @@ fn named_types(item: &syn::Item) -> Vec<String> {
         _ => return Vec::new(),
     };
     vec![name.to_string()]
-}
-
-/// Whether an annotated module with this text derives its struct of this name.
-fn derives(text: &str, name: &str) -> bool {
-    let Ok(module) = syn::parse_str::<syn::ItemMod>(text) else {
-        return false;
-    };
-    let Some((_, mut items)) = module.content else {
-        return false;
-    };
-    let marked = varied::mark(&mut items);
-    let (options, attr) = (Options::default(), TokenStream::new());
-    let module = Module::new(&items, marked, &options, &attr, Vec::new());
-    module.derived.iter().any(|own| own == name)
 }
 
 /// Names behind `::`.

@@ -219,7 +219,7 @@ pub(super) fn environment(answers: &[Answer]) -> Environment {
 }
 
 /// The tokens where the item of a name goes by a path.
-fn by_path(tokens: TokenStream, name: &Ident, path: &TokenStream) -> TokenStream {
+pub(super) fn by_path(tokens: TokenStream, name: &Ident, path: &TokenStream) -> TokenStream {
     let renamed = tokens.into_iter().map(|tree| match tree {
         TokenTree::Ident(ident) if ident == *name => path.clone(),
         TokenTree::Group(group) => {

@@ -15,7 +15,7 @@ use crate::sorted::Set;
 pub(crate) use alias::Alias;
 pub(crate) use blocks::{in_scope, is_of, without_bodies};
 pub(crate) use data::{data_around, seen_around};
-pub(crate) use imports::Struct;
+pub(crate) use imports::Type;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use scan::{Found, What};
@@ -124,8 +124,8 @@ pub(crate) fn imports_at(at: Span) -> Set<String> {
     names.map(|import| import.name.to_owned()).collect()
 }
 
-/// The structs that the module of a token imports, by their names there.
-pub(crate) fn imported_structs(at: Span) -> Vec<(String, Struct)> {
+/// The types that the module of a token imports, by their names there.
+pub(crate) fn imported_types(at: Span) -> Vec<(String, Type)> {
     let all = around(at, &Set::default());
     let lines = innermost(&all);
     let here = all
@@ -133,7 +133,7 @@ pub(crate) fn imported_structs(at: Span) -> Vec<(String, Struct)> {
         .filter(|f| f.what == What::Use && f.lines == lines);
     let here: Vec<Found> = here.collect();
     at.local_file()
-        .map(|file| imports::structs(&file, &here))
+        .map(|file| imports::declared(&file, &here))
         .unwrap_or_default()
 }
 

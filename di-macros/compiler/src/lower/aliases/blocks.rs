@@ -25,20 +25,26 @@ pub(crate) fn in_scope(
     mut block: syn::ItemImpl,
     is_known: &dyn Fn(&str) -> bool,
 ) -> Option<syn::ItemImpl> {
-    let is_known = |tokens: TokenStream| {
+    let lengths = names_of(&block.generics);
+    let is_known = |tokens: TokenStream, own: &[String]| {
         let mut words = Set::default();
         super::collect(tokens, &mut words);
         let mut types = words
             .iter()
             .filter(|word| word.starts_with(char::is_uppercase));
-        types.all(|word| OF_PRELUDE.contains(&&**word) || is_known(word))
+        types.all(|word| {
+            OF_PRELUDE.contains(&&**word)
+                || lengths.contains(word)
+                || own.contains(word)
+                || is_known(word)
+        })
     };
     block.items.retain(|item| match item {
-        syn::ImplItem::Fn(f) => is_known(f.sig.to_token_stream()),
-        syn::ImplItem::Type(ty) => is_known(ty.ty.to_token_stream()),
+        syn::ImplItem::Fn(f) => is_known(f.sig.to_token_stream(), &names_of(&f.sig.generics)),
+        syn::ImplItem::Type(ty) => is_known(ty.ty.to_token_stream(), &[]),
         _ => true,
     });
-    is_known(block.self_ty.to_token_stream()).then_some(block)
+    is_known(block.self_ty.to_token_stream(), &[]).then_some(block)
 }
 
 /// The block without bodies, and without what no signature says all of.

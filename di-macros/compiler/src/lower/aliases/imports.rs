@@ -1,5 +1,6 @@
 //! Aliases that the modules of a file import: `use linalg::Matrix;`. rustc verifies what is found.
 
+use super::blocks::is_of;
 use super::is_plain;
 use super::modules::Place;
 use super::scan::{self, Found, Token, What};
@@ -57,46 +58,55 @@ pub(super) fn imported(file: &Path, all: &[Found]) -> Vec<Found> {
     found
 }
 
-/// What an imported struct is.
-pub(crate) enum Struct {
+/// What an imported type is.
+pub(crate) enum Type {
     Derived,
-    /// It is not derived, as far as it says itself.
+    /// A struct that is not derived, as far as it says itself.
     Plain {
         is_clone: bool,
     },
+    /// An enum, with its annotated blocks, without bodies.
+    Enum(String, Vec<syn::ItemImpl>),
     /// One of an annotated module with this text, by its name there.
     Of(Arc<str>, String),
 }
 
-/// The structs that a module imports, by their names there. `uses`: its imports.
-pub(super) fn structs(file: &Path, uses: &[Found]) -> Vec<(String, Struct)> {
+/// The types that a module imports, by their names there. `uses`: its imports.
+pub(super) fn declared(file: &Path, uses: &[Found]) -> Vec<(String, Type)> {
     let mut found = Vec::new();
     for (written, import) in uses.iter().flat_map(types) {
         let place = Place::new(file, &written.module);
         if import.name != "*" {
             let item = place.item(&import.module, import.original);
-            let is = item.and_then(|(place, item)| struct_of(&place, &item));
+            let is = item.and_then(|(place, item)| type_of(&place, &item));
             found.extend(is.map(|is| (import.name.to_owned(), is)));
         } else if let Some(place) = place.at(&import.module) {
             let items = place.items();
             let all = items
                 .iter()
-                .filter_map(|item| Some((item.name.clone(), struct_of(&place, item)?)));
+                .filter_map(|item| Some((item.name.clone(), type_of(&place, item)?)));
             found.extend(all);
         }
     }
     found
 }
 
-fn struct_of(place: &Place, item: &Found) -> Option<Struct> {
+fn type_of(place: &Place, item: &Found) -> Option<Type> {
+    let name = || item.name.clone();
     match item.what {
-        What::Derived => Some(Struct::Derived),
-        What::Plain => Some(match place.annotated() {
-            Some(text) => Struct::Of(text, item.name.clone()),
-            None => Struct::Plain {
-                is_clone: item.text.starts_with("#[derive(Clone)]"),
-            },
+        What::Derived => Some(Type::Derived),
+        What::Plain | What::Enum if place.annotated().is_some() => {
+            place.annotated().map(|text| Type::Of(text, name()))
+        }
+        What::Plain => Some(Type::Plain {
+            is_clone: item.text.starts_with("#[derive(Clone)]"),
         }),
+        What::Enum => {
+            let beside = place.items().into_iter().filter(|f| f.what == What::Block);
+            let blocks = beside.filter_map(|f| syn::parse_str(&f.text).ok());
+            let own = blocks.filter(|block| is_of(block, &item.name)).collect();
+            Some(Type::Enum(name(), own))
+        }
         _ => None,
     }
 }

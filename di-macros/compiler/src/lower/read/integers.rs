@@ -70,7 +70,10 @@ impl Reader<'_> {
                     .map(unraw)
                     .filter(|name| !own.contains(name))?;
                 let ty = self.types.peel(&self.locals[self.lookup(&name)?.0].ty);
-                let is_integer = self.types.traits(&ty).is_some_and(|t| t.integer);
+                let is_integer = self
+                    .types
+                    .traits(&ty)
+                    .is_some_and(|t| t.integer && !t.foreign);
                 (is_integer || matches!(ty, Ty::Int(_))).then_some(ty)
             }
             syn::Expr::Lit(l) => match &l.lit {
@@ -83,7 +86,9 @@ impl Reader<'_> {
                 let name = c.ty.to_token_stream().to_string();
                 types::is_integer_name(&name).then_some(Ty::Int(name))
             }
-            syn::Expr::Unary(u) => self.integer(&u.expr, own),
+            syn::Expr::Unary(u) if !matches!(u.op, syn::UnOp::Deref(_)) => {
+                self.integer(&u.expr, own)
+            }
             syn::Expr::Binary(b) if !is_shift(&b.op) => {
                 match (self.integer(&b.left, own), self.integer(&b.right, own)) {
                     (Some(left), Some(right)) => {

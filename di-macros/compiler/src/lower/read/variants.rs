@@ -27,12 +27,13 @@ impl Reader<'_> {
         };
         self.written_parts(pat, of.as_ref(), by_ref, &mut found);
         let parts = found.into_iter().map(|(name, (of, by_ref))| {
+            // numbers behind references are looked at as they are
             let ty = match by_ref {
                 Some(by_ref) if self.is_derived(&of) => {
                     let of = Ty::Opaque(Tokens(of.into_token_stream()));
                     if by_ref { Ty::reference(false, of) } else { of }
                 }
-                _ => self.foreign_part(Some(&of)),
+                _ => self.foreign(),
             };
             (name, ty)
         });

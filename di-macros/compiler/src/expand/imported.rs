@@ -1,0 +1,72 @@
+//! The types that a module imports, as far as their files tell what they are.
+
+use super::module::Module;
+use super::signatures::by_path;
+use crate::lower::aliases::{Type, imported_types, imports_at, in_scope};
+use crate::options::Options;
+use crate::sorted::Set;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::ToTokens;
+
+#[derive(Default)]
+pub(super) struct Imported {
+    /// Derived structs.
+    pub(super) active: Vec<String>,
+    /// Structs that are neither derived nor cloned.
+    pub(super) not_cloned: Vec<String>,
+    /// Blocks of enums, which cannot be asked, without bodies.
+    pub(super) blocks: Vec<TokenStream>,
+}
+
+impl Imported {
+    /// What the module of a token imports. `words`: of what the item speaks, if not all of it is wanted.
+    pub(super) fn at(at: Span, words: Option<&Set<String>>) -> Imported {
+        let (mut found, names) = (Imported::default(), imports_at(at));
+        for (name, ty) in imported_types(at) {
+            if words.is_some_and(|words| !words.contains(&name)) {
+                continue;
+            }
+            match ty {
+                Type::Derived => found.active.push(name),
+                Type::Plain { is_clone } => found.not_cloned.extend((!is_clone).then_some(name)),
+                Type::Enum(own, blocks) => found.add_blocks(&name, &own, blocks, &names),
+                Type::Of(text, own) => match of_module(&text, &own) {
+                    Some(blocks) => found.add_blocks(&name, &own, blocks, &names),
+                    None => found.active.push(name),
+                },
+            }
+        }
+        found
+    }
+
+    /// `own`: the name of the type where it is declared.
+    fn add_blocks(
+        &mut self,
+        name: &str,
+        own: &str,
+        blocks: Vec<syn::ItemImpl>,
+        names: &Set<String>,
+    ) {
+        let is_known = |word: &str| word == own || names.contains(word);
+        let (local, own) = (
+            Ident::new(name, Span::call_site()),
+            Ident::new(own, Span::call_site()),
+        );
+        let blocks = blocks
+            .into_iter()
+            .filter_map(|block| in_scope(block, &is_known));
+        let text = blocks.map(|b| by_path(b.into_token_stream(), &own, &local.to_token_stream()));
+        self.blocks.extend(text);
+    }
+}
+
+/// The blocks of a type of an annotated module with this text; nothing of a struct that is derived there.
+fn of_module(text: &str, name: &str) -> Option<Vec<syn::ItemImpl>> {
+    let module = syn::parse_str::<syn::ItemMod>(text).ok();
+    let Some((_, mut items)) = module.and_then(|module| module.content) else {
+        return Some(Vec::new());
+    };
+    let marked = super::varied::mark(&mut items);
+    let (options, attr) = (Options::default(), TokenStream::new());
+    Module::new(&items, marked, &options, &attr, Imported::default()).blocks_of(name)
+}
