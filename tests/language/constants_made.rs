@@ -251,3 +251,77 @@ fn integers_of_other_types() {
         .row(299)
         .check(&POINTS);
 }
+
+struct Bar {
+    nodes: (usize, usize),
+    stiffness: f64,
+}
+
+struct Mesh {
+    points: Vec<f64>,
+    bars: Vec<Bar>,
+    counts: Vec<(usize, usize, f64)>,
+}
+
+#[differentiable]
+fn place(x: &[f64], k: usize) -> f64 {
+    x[k] * x[k]
+}
+
+#[differentiable]
+fn strained(x: &[f64], #[constant] mesh: &Mesh) -> f64 {
+    let mut e = 0.0;
+    for Bar {
+        nodes: (i, j),
+        stiffness,
+    } in &mesh.bars
+    {
+        let rest = mesh.points[*i] - mesh.points[*j];
+        e += stiffness * (place(x, *i) - place(x, *j) - rest).powi(2);
+    }
+    let seen = mesh.counts.iter().filter(|(s, ..)| *s > 0);
+    e + seen.map(|(_, k, q)| (x[*k] - q).powi(2)).sum::<f64>()
+}
+
+#[test]
+fn parts_of_constants_behind_references() {
+    let bar = |i, j, stiffness| Bar {
+        nodes: (i, j),
+        stiffness,
+    };
+    let mesh = Mesh {
+        points: vec![0.1, 0.7, 1.2, 0.4],
+        bars: vec![bar(0, 1, 2.0), bar(2, 1, 0.5), bar(3, 0, 1.5)],
+        counts: vec![(0, 1, 0.3), (2, 3, 0.8), (1, 0, 0.2)],
+    };
+    scalar!(strained::AD.with(&mesh), |x: &[f64]| strained(x, &mesh))
+        .row(301)
+        .check(&POINTS);
+}
+
+/// Laws without parameters of their own.
+#[differentiable]
+mod laws {
+    pub(super) trait Potential {
+        fn potential(&self, x: f64) -> f64;
+    }
+
+    pub(super) struct Graphite;
+
+    impl Potential for Graphite {
+        fn potential(&self, x: f64) -> f64 {
+            0.1 + 0.7 * (-6.0 * x).exp()
+        }
+    }
+
+    pub(super) fn volts(x: &[f64]) -> f64 {
+        let above = Graphite.potential(x[0] * x[1]);
+        above * x[2] + Graphite.potential(x[3])
+    }
+}
+
+#[test]
+fn methods_of_structs_without_fields() {
+    use laws::volts;
+    scalar!(volts).row(302).check(&POINTS);
+}

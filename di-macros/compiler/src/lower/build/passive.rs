@@ -166,7 +166,8 @@ impl Builder<'_> {
             let bound = self.bound[local.0].clone();
             let operand = self.resolved(&Holder::of(*local), bound, span);
             // the code was written with a reference to a number
-            let is_borrowed = matches!(self.solved(&self.locals[local.0].ty), Ty::Ref(..));
+            let is_borrowed = matches!(self.solved(&self.locals[local.0].ty), Ty::Ref(..))
+                || is_dereferenced(&p.tokens.0, name);
             match operand {
                 Operand::Val(v) => {
                     code.operands.push((name.clone(), v));
@@ -547,4 +548,28 @@ impl Code {
 
 fn parenthesised(tokens: TokenStream) -> TokenStream {
     TokenTree::from(Group::new(Delimiter::Parenthesis, tokens)).into()
+}
+
+/// Whether code has `*name`, which is no product.
+fn is_dereferenced(tokens: &TokenStream, name: &str) -> bool {
+    let (mut ends_value, mut is_star) = (false, false);
+    for tree in tokens.clone() {
+        let is_it = match &tree {
+            TokenTree::Ident(ident) => is_star && ident == name,
+            TokenTree::Group(g) => is_dereferenced(&g.stream(), name),
+            _ => false,
+        };
+        if is_it {
+            return true;
+        }
+        is_star = matches!(&tree, TokenTree::Punct(p) if p.as_char() == '*') && !ends_value;
+        ends_value = match &tree {
+            TokenTree::Ident(ident) => {
+                !["if", "in", "match", "return"].contains(&&*ident.to_string())
+            }
+            TokenTree::Group(_) | TokenTree::Literal(_) => true,
+            TokenTree::Punct(p) => p.as_char() == '?',
+        };
+    }
+    false
 }

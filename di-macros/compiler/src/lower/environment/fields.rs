@@ -13,6 +13,13 @@ impl Environment {
         self.with_lengths_of(path, self.expanded(&field.ty))
     }
 
+    /// Whether this is a struct without fields.
+    pub(crate) fn is_unit(&self, path: &str) -> bool {
+        let path = self.of(path);
+        let fields = self.plain.get(&path).or_else(|| self.of_file.get(&path));
+        fields.is_some_and(|fields| matches!(**fields, syn::Fields::Unit)) && !path.contains("::")
+    }
+
     /// Whether a field of a derived struct is marked as one of enums or of structs without floats.
     pub(crate) fn is_data(&self, path: &str, name: &str) -> bool {
         let field = self

@@ -327,8 +327,11 @@ impl Reader<'_> {
         }
     }
 
-    /// `Kind` for `Kind::Flat`, if nothing is known of `Kind`.
+    /// `Kind` for `Kind::Flat`, if nothing is known of `Kind`; and a struct without fields for itself.
     pub(super) fn type_of_variant(&self, path: &syn::Path) -> Option<syn::Type> {
+        if self.env.is_unit(&path.to_token_stream().to_string()) {
+            return Some(syn::parse_quote!(#path));
+        }
         let mut of = path.clone();
         let variant = of.segments.pop()?.into_value().ident.to_string();
         of.segments.pop_punct();

@@ -170,6 +170,13 @@ impl Reader<'_> {
         let written = t.elems.len() - usize::from(rest.is_some());
         let parts = match self.types.peel(ty) {
             Ty::Tuple(ts) => ts,
+            Ty::Var(_) if rest.is_some() && self.parts_of_constant(ty).is_some() => {
+                let parts = self.parts_of_constant(ty).unwrap_or_default().into_iter();
+                let ts: Vec<Ty> = parts.map(|of| self.foreign_part(Some(&of))).collect();
+                let peeled = self.types.peel(ty);
+                self.unify(&peeled, &Ty::Tuple(ts.clone()), t.extent());
+                ts
+            }
             Ty::Var(_) if rest.is_some() => {
                 if !self.is_tainted(ty) {
                     self.cx.error(t.extent(), &error::PATTERN_REST);
@@ -181,10 +188,7 @@ impl Reader<'_> {
                 let ts: Vec<Ty> = if tainted {
                     self.tainted_parts(written)
                 } else if self.is_seen_as_foreign(ty) {
-                    let parts = match self.constant_type(ty) {
-                        Some(syn::Type::Tuple(parts)) => parts.elems.into_iter().collect(),
-                        _ => Vec::new(),
-                    };
+                    let parts = self.parts_of_constant(ty).unwrap_or_default();
                     (0..written)
                         .map(|k| self.foreign_part(parts.get(k)))
                         .collect()
@@ -229,6 +233,14 @@ impl Reader<'_> {
             pats.push(self.pat(p, ty, mode));
         }
         Pat::Tuple(pats)
+    }
+
+    /// The types of the parts of a constant tuple, as they are written.
+    fn parts_of_constant(&self, ty: &Ty) -> Option<Vec<syn::Type>> {
+        match self.constant_type(ty) {
+            Some(syn::Type::Tuple(parts)) => Some(parts.elems.into_iter().collect()),
+            _ => None,
+        }
     }
 
     fn tainted_parts(&mut self, n: usize) -> Vec<Ty> {
