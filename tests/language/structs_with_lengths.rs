@@ -17,7 +17,7 @@ mod grids {
     #[derive(Clone, Copy, Debug)]
     pub struct Row<const N: usize>(pub [f64; N]);
 
-    pub trait Energy {
+    pub(super) trait Energy {
         fn energy(&self) -> f64;
         fn doubled(&self) -> f64 {
             2.0 * self.energy()
@@ -178,7 +178,7 @@ mod grids {
         g.flipped().times(g)
     }
 
-    pub fn of_grids(x: &[f64]) -> f64 {
+    pub(super) fn of_grids(x: &[f64]) -> f64 {
         let flow = Grid {
             cells: [[x[0], x[1], 0.5], [x[2] * x[1], x[3].sin(), x[0]]],
         };
@@ -194,7 +194,7 @@ mod grids {
             + flow.on(&[x[3], 1.0, x[2]])[1]
     }
 
-    pub fn of_rows(x: &[f64]) -> f64 {
+    pub(super) fn of_rows(x: &[f64]) -> f64 {
         let a = Row([x[0], x[1], x[2]]);
         let b = Row([x[3], 0.5, x[0] * x[1]]);
         let mut c = a + 2.0 * b + -(x[3] * a);

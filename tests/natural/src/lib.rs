@@ -7,6 +7,7 @@
     clippy::all,
     dead_code,
     elided_lifetimes_in_paths,
+    missing_docs,
     private_interfaces,
     unreachable_pub,
     unused,

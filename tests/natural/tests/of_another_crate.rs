@@ -3,6 +3,8 @@
 #![allow(
     clippy::all,
     dead_code,
+    missing_docs,
+    unreachable_pub,
     unused,
     reason = "programs as they were written"
 )]
