@@ -250,7 +250,7 @@ pub(super) fn further(
         others.retain(|answer| {
             let is_used = heads(&answer.text).iter().any(|name| words.contains(name));
             if is_used || !answer.path.is_empty() {
-                collect(answer.text.clone(), &mut words);
+                collect(without_attributes(answer.text.clone()), &mut words);
             }
             !is_used
         });
@@ -264,6 +264,25 @@ pub(super) fn further(
     let wanted = wanted.filter(|w| imported.contains(*w) && !asked.contains(*w) && !env.knows(w));
     let paths = wanted.map(|w| Ident::new(w, Span::call_site()).into_token_stream());
     paths.filter(can_be_asked).collect()
+}
+
+/// Items without what is derived for them.
+fn without_attributes(text: TokenStream) -> TokenStream {
+    let mut is_sign = false;
+    let mut kept = Vec::new();
+    for tree in text {
+        match &tree {
+            TokenTree::Punct(p) if p.as_char() == '#' => is_sign = true,
+            TokenTree::Group(g) if is_sign && g.delimiter() == Delimiter::Bracket => {
+                is_sign = false
+            }
+            _ => {
+                is_sign = false;
+                kept.push(tree);
+            }
+        }
+    }
+    kept.into_iter().collect()
 }
 
 /// The name of a function, or the types in the head of an item.
