@@ -202,8 +202,8 @@ mod grids {
         c[1] = c[0] * x[2];
         c.grow(x[3]);
         let short = c.first::<2>();
-        let told: Row<2> = a.first();
-        (short + told)[1] * c.mean() + short[0]
+        let given: Row<2> = a.first();
+        (short + given)[1] * c.mean() + short[0]
     }
 }
 

@@ -22,10 +22,8 @@ impl Imported {
     /// What the module of a token imports. `words`: of what the item speaks, if not all of it is wanted.
     pub(super) fn at(at: Span, words: Option<&Set<String>>) -> Imported {
         let (mut found, names) = (Imported::default(), imports_at(at));
-        for (name, ty) in imported_types(at) {
-            if words.is_some_and(|words| !words.contains(&name)) {
-                continue;
-            }
+        let is_wanted = |name: &str| words.is_none_or(|words| words.contains(name));
+        for (name, ty) in imported_types(at, &is_wanted) {
             match ty {
                 Type::Derived => found.active.push(name),
                 Type::Plain { is_clone } => found.not_cloned.extend((!is_clone).then_some(name)),

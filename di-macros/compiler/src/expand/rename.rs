@@ -31,7 +31,7 @@ impl Rename<'_> {
                 let Some(found) = self.stands_for(ty) else {
                     return Onward::Into;
                 };
-                // it may be told by `Self` itself
+                // it may be written with `Self` itself
                 let own = found.to_token_stream().to_string() == ty.to_token_stream().to_string();
                 *ty = match own {
                     true => found.clone(),

@@ -119,13 +119,12 @@ pub(crate) fn imports_at(at: Span) -> Set<String> {
         .iter()
         .filter(|f| f.what == What::Use && f.lines == lines);
     let names = here.flat_map(|f| imports::of(&f.text));
-    let is_of_std = |first: &&str| matches!(*first, "alloc" | "core" | "std");
-    let names = names.filter(|import| !import.module.first().is_some_and(is_of_std));
+    let names = names.filter(|import| !import.is_of_std());
     names.map(|import| import.name.to_owned()).collect()
 }
 
-/// The types that the module of a token imports, by their names there.
-pub(crate) fn imported_types(at: Span) -> Vec<(String, Type)> {
+/// The types that the module of a token imports, by their names there, of those that are wanted.
+pub(crate) fn imported_types(at: Span, is_wanted: &dyn Fn(&str) -> bool) -> Vec<(String, Type)> {
     let all = around(at, &Set::default());
     let lines = innermost(&all);
     let here = all
@@ -133,7 +132,7 @@ pub(crate) fn imported_types(at: Span) -> Vec<(String, Type)> {
         .filter(|f| f.what == What::Use && f.lines == lines);
     let here: Vec<Found> = here.collect();
     at.local_file()
-        .map(|file| imports::declared(&file, &here))
+        .map(|file| imports::declared(&file, &here, is_wanted))
         .unwrap_or_default()
 }
 

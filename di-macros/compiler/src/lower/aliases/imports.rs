@@ -71,20 +71,26 @@ pub(crate) enum Type {
     Of(Arc<str>, String),
 }
 
-/// The types that a module imports, by their names there. `uses`: its imports.
-pub(super) fn declared(file: &Path, uses: &[Found]) -> Vec<(String, Type)> {
+/// The types that a module imports, by their names there, of those that are wanted. `uses`: its imports.
+pub(super) fn declared(
+    file: &Path,
+    uses: &[Found],
+    is_wanted: &dyn Fn(&str) -> bool,
+) -> Vec<(String, Type)> {
     let mut found = Vec::new();
     for (written, import) in uses.iter().flat_map(types) {
         let place = Place::new(file, &written.module);
+        if import.name != "*" && !is_wanted(import.name) {
+            continue;
+        }
         if import.name != "*" {
             let item = place.item(&import.module, import.original);
             let is = item.and_then(|(place, item)| type_of(&place, &item));
             found.extend(is.map(|is| (import.name.to_owned(), is)));
         } else if let Some(place) = place.at(&import.module) {
             let items = place.items();
-            let all = items
-                .iter()
-                .filter_map(|item| Some((item.name.clone(), type_of(&place, item)?)));
+            let wanted = items.iter().filter(|item| is_wanted(&item.name));
+            let all = wanted.filter_map(|item| Some((item.name.clone(), type_of(&place, item)?)));
             found.extend(all);
         }
     }
@@ -158,11 +164,20 @@ fn name_of(parameter: &syn::GenericParam) -> Option<&syn::Ident> {
     }
 }
 
-/// The imports of a `use` item that may be types.
+impl Import<'_> {
+    /// Whether it leads to std, where nothing is looked for.
+    pub(super) fn is_of_std(&self) -> bool {
+        let first = self.module.first();
+        first.is_some_and(|first| matches!(*first, "alloc" | "core" | "std"))
+    }
+}
+
+/// The imports of a `use` item that may be types of a user.
 fn types(written: &Found) -> impl Iterator<Item = (&Found, Import<'_>)> {
     let all = of(&written.text)
         .into_iter()
         .map(move |import| (written, import));
+    let all = all.filter(|(_, i)| !i.is_of_std());
     all.filter(|(_, i)| i.name == "*" || i.original.starts_with(char::is_uppercase))
 }
 

@@ -80,7 +80,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Finds lengths of a type as it is written. What does not fit is told by rustc.
+    /// Finds lengths of a type as it is written. rustc reports what does not fit.
     pub(super) fn match_type(&mut self, written: &syn::Type, found: &Ty) {
         let plain = types::read_plain(written, self.float, &mut self.types);
         let Some(written) = plain.or_else(|| types::read_structs(written)) else {

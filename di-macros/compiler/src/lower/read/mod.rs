@@ -37,6 +37,7 @@ mod methods;
 mod operators;
 mod option;
 mod optional;
+mod parts;
 mod passive;
 mod pattern;
 mod plain;

@@ -1,0 +1,93 @@
+//! Parts of constants that a pattern looks into, with the types that their enums and structs write.
+
+use super::Reader;
+use super::expr::unraw;
+use super::lifted::behind_references;
+use super::pattern::is_rest;
+use crate::ir::Tokens;
+use crate::lower::ty::Ty;
+use crate::sorted::Map;
+use quote::ToTokens;
+
+impl Reader<'_> {
+    /// The types of the names in a pattern that looks into a constant, as its enums and structs write them.
+    pub(super) fn parts_as_written(&mut self, pat: &syn::Pat, ty: &Ty) -> Map<String, Ty> {
+        let (mut found, of) = (Map::new(), self.constant_type(ty));
+        let by_ref = match self.types.shallow(ty) {
+            Ty::Ref(..) => Some(true),
+            Ty::Opaque(_) => Some(false),
+            // a reference or not
+            _ => None,
+        };
+        self.written_parts(pat, of.as_ref(), by_ref, &mut found);
+        let parts = found.into_iter().map(|(name, (of, by_ref))| {
+            // numbers behind references are looked at as they are
+            let ty = match by_ref {
+                Some(by_ref) if self.is_derived(&of) => {
+                    let of = Ty::Opaque(Tokens(of.into_token_stream()));
+                    if by_ref { Ty::reference(false, of) } else { of }
+                }
+                _ => self.foreign(),
+            };
+            (name, ty)
+        });
+        parts.collect()
+    }
+
+    /// `by_ref`: whether names are references, as far as this is known.
+    fn written_parts(
+        &self,
+        pat: &syn::Pat,
+        of: Option<&syn::Type>,
+        by_ref: Option<bool>,
+        found: &mut Map<String, (syn::Type, Option<bool>)>,
+    ) {
+        let of = of.map(|ty| behind_references(ty).clone());
+        let field = |path: &syn::Path, member: &str| {
+            let path = self.resolve_use(path).to_token_stream().to_string();
+            let of = of.as_ref().map(|ty| ty.to_token_stream().to_string());
+            let last = path.rsplit("::").next().unwrap_or_default();
+            let beside = of.and_then(|of| self.env.field(&format!("{of}::{last}"), member));
+            beside.or_else(|| self.env.field(&path, member))
+        };
+        match pat {
+            syn::Pat::Ident(p) => {
+                let by_ref = if p.by_ref.is_some() {
+                    Some(true)
+                } else {
+                    by_ref
+                };
+                found.extend(of.map(|ty| (unraw(&p.ident), (ty, by_ref))));
+            }
+            syn::Pat::Reference(r) => {
+                self.written_parts(&r.pat, of.as_ref(), Some(false), found);
+            }
+            syn::Pat::Paren(p) => self.written_parts(&p.pat, of.as_ref(), by_ref, found),
+            syn::Pat::Or(or) => {
+                let cases = or.cases.iter();
+                cases.for_each(|p| self.written_parts(p, of.as_ref(), by_ref, found));
+            }
+            syn::Pat::Tuple(t) if !t.elems.iter().any(is_rest) => {
+                let Some(syn::Type::Tuple(parts)) = of else {
+                    return;
+                };
+                for (p, ty) in t.elems.iter().zip(&parts.elems) {
+                    self.written_parts(p, Some(ty), by_ref, found);
+                }
+            }
+            syn::Pat::TupleStruct(t) if !t.elems.iter().any(is_rest) => {
+                for (k, p) in t.elems.iter().enumerate() {
+                    let ty = field(&t.path, &k.to_string());
+                    self.written_parts(p, ty.as_ref(), by_ref, found);
+                }
+            }
+            syn::Pat::Struct(s) => {
+                for f in &s.fields {
+                    let ty = field(&s.path, &f.member.to_token_stream().to_string());
+                    self.written_parts(&f.pat, ty.as_ref(), by_ref, found);
+                }
+            }
+            _ => {}
+        }
+    }
+}
