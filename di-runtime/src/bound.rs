@@ -3,11 +3,12 @@
 use core::marker::PhantomData;
 
 use crate::capability::Operator;
-use crate::error::{Error, check_shape};
+use crate::error::{Error, check_lanes};
 use crate::function::{Call, InPlace, Primal, Returning, Signature, Slot, YOwned, YShape};
 use crate::generated::{Dead, Live};
 use crate::handle::{Bind, Handle};
-use crate::value::{Arguments, ContainerMut, Family, Leaf, List, Marks, Select};
+use crate::scalar::Real;
+use crate::value::{Arguments, ContainerMut, Entry, Family, Leaf, List, Marks, Select};
 
 /// The functions that operators accept as `f`.
 #[diagnostic::on_unimplemented(
@@ -66,39 +67,56 @@ pub trait Evaluate {
     }
     /// Zeros for a derivative, like a result of this shape.
     fn like(&self, shape: &YShape<Self::Key>) -> Self::Like;
-    /// Runs something that needs a place for the result, which has the shape `expected`.
+    /// A value to write the result to: the last one that was kept, if there is one.
+    fn take(&mut self, room: &mut RoomOf<Self::Key>) -> Self::Value;
+    /// The place in it where the result goes.
+    fn slot<'s>(
+        value: &'s mut Self::Value,
+        room: &'s mut RoomOf<Self::Key>,
+    ) -> Slot<'s, Self::Key, <Self::Key as Signature>::Real>;
+    /// Completes the value once the result is there.
     ///
     /// # Errors
-    /// Those of `run`; [`Error::Shape`] if another length was returned.
-    fn with_slot<O>(
-        &mut self,
+    /// [`Error::Shape`] if a result of another length than the expected one was returned.
+    fn finish(
+        value: &mut Self::Value,
+        room: &mut RoomOf<Self::Key>,
         operator: Operator,
         expected: &YShape<Self::Key>,
-        room: &mut Room<Self::Key>,
-        run: impl FnOnce(
-            Call<'_, Self::Key>,
-            Slot<'_, Self::Key, <Self::Key as Signature>::Real>,
-        ) -> Result<O, Error>,
-    ) -> Result<(Self::Value, O), Error>;
+    ) -> Result<(), Error>;
     /// Keeps a value that was not requested, so that its storage is used again.
-    fn keep(&mut self, value: Self::Value, room: &mut Room<Self::Key>);
+    fn keep(&mut self, value: Self::Value, room: &mut RoomOf<Self::Key>);
     /// Returns a value to the user, and keeps storage for the next one.
-    fn give(&mut self, value: Self::Value, room: &mut Room<Self::Key>) -> Self::Value;
+    fn give(&mut self, value: Self::Value, room: &mut RoomOf<Self::Key>) -> Self::Value;
 }
 
 /// Room for a result.
-pub struct Room<K: Signature> {
+pub struct Room<Y: Family, R: Entry> {
     /// For a copy of an output that is not contiguous.
-    pub spare: <K::Y as Family>::Spare<K::Real>,
+    pub spare: Y::Spare<R>,
     /// A returned value that was not requested.
-    pub kept: Option<YOwned<K, K::Real>>,
+    pub kept: Option<Y::Owned<R>>,
 }
 
-impl<K: Signature> Default for Room<K> {
+/// Room for a result of a function with this key.
+pub type RoomOf<K> = Room<<K as Signature>::Y, <K as Signature>::Real>;
+
+impl<Y: Family, R: Entry> Default for Room<Y, R> {
     fn default() -> Self {
         Room {
             spare: Default::default(),
             kept: None,
+        }
+    }
+}
+
+impl<Y: Family, R: Real> Room<Y, R> {
+    /// The value that was kept, or one to be replaced.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(crate) fn take(&mut self) -> Y::Owned<R> {
+        match self.kept.take() {
+            Some(kept) => kept,
+            None => Y::vacant(R::default()),
         }
     }
 }
@@ -296,25 +314,26 @@ where
         H::Y::store(shape, H::Real::default())
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn with_slot<O>(
-        &mut self,
+    fn take(&mut self, room: &mut RoomOf<Self::Key>) -> Self::Value {
+        room.take()
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn slot<'s>(value: &'s mut Self::Value, _: &'s mut RoomOf<Self::Key>) -> &'s mut Self::Value {
+        value
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn finish(
+        value: &mut Self::Value,
+        _: &mut RoomOf<Self::Key>,
         operator: Operator,
         expected: &YShape<Self::Key>,
-        room: &mut Room<Self::Key>,
-        run: impl FnOnce(Call<'_, Self::Key>, &mut Self::Value) -> Result<O, Error>,
-    ) -> Result<(Self::Value, O), Error> {
-        let kept = room.kept.take();
-        let mut y = kept.unwrap_or_else(|| H::Y::vacant(H::Real::default()));
-        let out = run(self.call(), &mut y)?;
-        let same = H::Y::lanes_have::<H::Real>(H::Y::lanes(&y), expected);
-        let found = || H::Y::shape_of::<H::Real>(&y);
-        check_shape::<H::Y>(operator, "value", expected, same, found)?;
-        Ok((y, out))
+    ) -> Result<(), Error> {
+        check_lanes::<H::Y, H::Real>(operator, expected, H::Y::lanes(value))
     }
-    fn keep(&mut self, value: Self::Value, room: &mut Room<Self::Key>) {
+    fn keep(&mut self, value: Self::Value, room: &mut RoomOf<Self::Key>) {
         room.kept = Some(value);
     }
-    fn give(&mut self, value: Self::Value, room: &mut Room<Self::Key>) -> Self::Value {
+    fn give(&mut self, value: Self::Value, room: &mut RoomOf<Self::Key>) -> Self::Value {
         room.kept = Some(value.clone());
         value
     }
@@ -350,29 +369,30 @@ where
         self.y.as_ref().expect(ONCE).blank()
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn with_slot<O>(
-        &mut self,
+    fn take(&mut self, _: &mut RoomOf<Self::Key>) -> &'o mut Y {
+        self.y.take().expect(ONCE)
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn slot<'s>(
+        value: &'s mut &'o mut Y,
+        room: &'s mut RoomOf<Self::Key>,
+    ) -> <H::Y as Family>::LanesMut<'s, H::Real> {
+        value.lanes_mut(&mut room.spare)
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn finish(
+        value: &mut &'o mut Y,
+        room: &mut RoomOf<Self::Key>,
         _: Operator,
         _: &YShape<Self::Key>,
-        room: &mut Room<Self::Key>,
-        run: impl FnOnce(
-            Call<'_, Self::Key>,
-            <H::Y as Family>::LanesMut<'_, H::Real>,
-        ) -> Result<O, Error>,
-    ) -> Result<(&'o mut Y, O), Error> {
-        let call = Call {
-            ctx: self.f.ctx,
-            fixed: self.f.fixed.values(),
-        };
-        let y = self.y.take().expect(ONCE);
-        let out = run(call, y.lanes_mut(&mut room.spare))?;
-        y.finish(&mut room.spare);
-        Ok((y, out))
+    ) -> Result<(), Error> {
+        value.finish(&mut room.spare);
+        Ok(())
     }
-    fn keep(&mut self, value: &'o mut Y, _: &mut Room<Self::Key>) {
+    fn keep(&mut self, value: &'o mut Y, _: &mut RoomOf<Self::Key>) {
         self.y = Some(value);
     }
-    fn give(&mut self, value: &'o mut Y, _: &mut Room<Self::Key>) -> &'o mut Y {
+    fn give(&mut self, value: &'o mut Y, _: &mut RoomOf<Self::Key>) -> &'o mut Y {
         value
     }
 }

@@ -5,9 +5,9 @@ use core::fmt;
 use std::sync::Arc;
 
 use crate::capability::Operator;
-use crate::scalar::MissingPrimal;
+use crate::scalar::{MissingPrimal, Real};
 use crate::sparsity::SparsityError;
-use crate::value::{Family, Part};
+use crate::value::{self, Container, Family, Part, Tangents, TangentsMut};
 
 /// Error of an operator.
 #[derive(Clone, Debug, PartialEq)]
@@ -173,17 +173,27 @@ impl Settling {
                 core::mem::forget(self);
                 Ok(value)
             }
-            result => self.late(result),
+            Ok(value) => match self.late() {
+                Some(failure) => Err(Error::Function(failure)),
+                None => Ok(value),
+            },
+            Err(error) => Err(self.late().map_or(error, Error::Function)),
+        }
+    }
+
+    /// The error of the function if it failed, or that of the operator, which ends if there is one.
+    #[inline]
+    pub(crate) fn check<T>(&self, result: Result<T, Error>) -> Result<T, Error> {
+        match result {
+            Ok(value) => Ok(value),
+            Err(error) => Err(take_failure().map_or(error, Error::Function)),
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn late<T>(self, result: Result<T, Error>) -> Result<T, Error> {
-        match take_failure() {
-            Some(failure) => Err(Error::Function(failure)),
-            None => result,
-        }
+    fn late(self) -> Option<Failure> {
+        take_failure()
     }
 }
 
@@ -415,25 +425,95 @@ impl std::error::Error for Error {
     }
 }
 
-/// Compares two shapes; the one that was found is made for the message alone.
+/// Compares the shape of a container with the expected one.
 ///
 /// # Errors
 /// [`Error::Shape`] if they differ.
 #[inline]
-pub fn check_shape<F: Family>(
+pub(crate) fn check_shape<F: Family, R: Real>(
     operator: Operator,
     argument: &'static str,
     expected: &F::Shape,
-    same: bool,
-    found: impl FnOnce() -> F::Shape,
+    found: &(impl Container<F, R> + ?Sized),
 ) -> Result<(), Error> {
-    if same {
+    if found.has_shape(expected) {
         return Ok(());
     }
-    Err(misfit(
+    Err(wrong_shape::<F>(
         operator,
-        shape_row::<F>(argument, expected, &found()),
+        argument,
+        expected,
+        &found.shape(),
     ))
+}
+
+/// Compares the shapes of all tangents with the expected one.
+///
+/// # Errors
+/// [`Error::Shape`] if one differs.
+#[inline]
+pub(crate) fn check_tangents<F: Family, R: Real, M>(
+    operator: Operator,
+    argument: &'static str,
+    expected: &F::Shape,
+    found: &(impl Tangents<F, R, M> + ?Sized),
+) -> Result<(), Error> {
+    for k in 0..found.count() {
+        if !found.has_shape(k, expected) {
+            let found = found.shape(k);
+            return Err(wrong_shape::<F>(operator, argument, expected, &found));
+        }
+    }
+    Ok(())
+}
+
+/// Compares the number and the shapes of all buffers with the expected ones.
+///
+/// # Errors
+/// [`Error::Shape`] if they differ.
+#[inline]
+pub(crate) fn check_results<F: Family, R: Real, M>(
+    operator: Operator,
+    count: usize,
+    expected: &F::Shape,
+    found: &(impl TangentsMut<F, R, M> + ?Sized),
+) -> Result<(), Error> {
+    check_count(operator, "number of results", count, found.count())?;
+    for k in 0..count {
+        if !found.has_shape(k, expected) {
+            let found = found.shape(k);
+            return Err(wrong_shape::<F>(operator, "result", expected, &found));
+        }
+    }
+    Ok(())
+}
+
+/// Compares the lanes of a result with the expected shape.
+///
+/// # Errors
+/// [`Error::Shape`] if they differ.
+#[inline]
+pub fn check_lanes<F: Family, T: value::Entry>(
+    operator: Operator,
+    expected: &F::Shape,
+    found: F::LanesRef<'_, T>,
+) -> Result<(), Error> {
+    if F::lanes_have::<T>(found, expected) {
+        return Ok(());
+    }
+    let found = F::lanes_shape::<T>(found);
+    Err(wrong_shape::<F>(operator, "value", expected, &found))
+}
+
+#[cold]
+#[inline(never)]
+fn wrong_shape<F: Family>(
+    operator: Operator,
+    argument: &'static str,
+    expected: &F::Shape,
+    found: &F::Shape,
+) -> Error {
+    misfit(operator, shape_row::<F>(argument, expected, found))
 }
 
 /// Compares two numbers of things.

@@ -10,23 +10,21 @@ use core::cell::{RefCell, RefMut};
 use core::marker::PhantomData;
 
 use crate::backend::Backend;
-use crate::bound::{Evaluate, Function};
+use crate::bound::{Evaluate, Float, Function, Input, Key};
 use crate::capability::Operator;
 use crate::context::Snapshot;
 use crate::entries;
-use crate::error::{Comparison, Error, Row, Settling, check_shape};
-use crate::function::{
-    Call, Env, Kind, Primal, Signature, Slot, XOwned, XRef, XShape, YOwned, YShape,
-};
+use crate::error::{Comparison, Error, Row, Settling};
+use crate::function::{Call, Env, Kind, Primal, Signature, Slot, XRef, XShape, YOwned, YShape};
 use crate::generated::Pool;
 use crate::matrices::MatrixCopy;
 use crate::primitive::{Plan, Space, Work};
 use crate::scalar::Real;
 use crate::sealed::Sealed;
-use crate::value::{Container, Family};
+use crate::value::{Container, Entry, Family};
 
 pub use header::Header;
-pub use spares::Spares;
+pub use spares::{Spares, SparesOf};
 
 /// Marker types of the operators. The trait is sealed.
 pub trait Op: Sealed + 'static {
@@ -59,22 +57,25 @@ pub struct State<K: Primal, B: Backend<K>> {
     /// What the backend works in.
     pub space: Space<K, B>,
     /// Copies of what is not contiguous.
-    pub spares: Spares<K>,
+    pub spares: SparesOf<K>,
     /// A matrix whose entries are copied to one of another crate.
     pub(crate) copy: MatrixCopy<B::Matrix>,
     /// The point that the prep is for, if it is for one point only.
-    pub(crate) point: Option<Spot<K>>,
+    pub(crate) point: Option<SpotOf<K>>,
     /// A first derivative that was not requested.
     pub(crate) first: Option<YOwned<K, K::Real>>,
 }
 
 /// A point, and the constants that belong to it.
-pub(crate) struct Spot<K: Signature> {
-    x: XOwned<K, K::Real>,
+pub(crate) struct Spot<X: Family, R: Entry> {
+    x: X::Owned<R>,
     constants: Snapshot,
 }
 
-impl<K: Signature> Clone for Spot<K> {
+/// A point of a function with this key.
+type SpotOf<K> = Spot<<K as Signature>::X, <K as Signature>::Real>;
+
+impl<X: Family, R: Entry> Clone for Spot<X, R> {
     fn clone(&self) -> Self {
         Spot {
             x: self.x.clone(),
@@ -230,48 +231,9 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
         Ok(self)
     }
 
-    /// Compares buffers and tangents of one call with the shapes of `x` and of the result.
-    #[inline]
-    pub(crate) fn check_x(
-        &self,
-        argument: &'static str,
-        found: &(impl Container<K::X, K::Real> + ?Sized),
-    ) -> Result<(), Error> {
-        self.check_like_x(argument, |x| found.has_shape(x), || found.shape())
-    }
-
-    /// Compares buffers and tangents of one call with the shapes of `x` and of the result.
-    #[inline]
-    pub(crate) fn check_y(
-        &self,
-        argument: &'static str,
-        found: &(impl Container<K::Y, K::Real> + ?Sized),
-    ) -> Result<(), Error> {
-        self.check_like_y(argument, |y| found.has_shape(y), || found.shape())
-    }
-
-    /// The same for one of several.
-    #[inline]
-    pub(crate) fn check_like_x(
-        &self,
-        argument: &'static str,
-        same: impl FnOnce(&XShape<K>) -> bool,
-        found: impl FnOnce() -> XShape<K>,
-    ) -> Result<(), Error> {
-        let x = &self.header.x;
-        check_shape::<K::X>(O::OPERATOR, argument, x, same(x), found)
-    }
-
-    /// The same for one of several.
-    #[inline]
-    pub(crate) fn check_like_y(
-        &self,
-        argument: &'static str,
-        same: impl FnOnce(&YShape<K>) -> bool,
-        found: impl FnOnce() -> YShape<K>,
-    ) -> Result<(), Error> {
-        let y = &self.header.y;
-        check_shape::<K::Y>(O::OPERATOR, argument, y, same(y), found)
+    /// Shape of `x`.
+    pub(crate) fn x(&self) -> &XShape<K> {
+        &self.header.x
     }
 
     /// Shape of the result.
@@ -337,7 +299,7 @@ fn room<K, F, X>(
     x: &X,
     batch: usize,
     lasting: bool,
-) -> Result<(Header<K>, Spares<K>), Error>
+) -> Result<(Header<K>, SparesOf<K>), Error>
 where
     K: Primal,
     F: Evaluate<Key = K>,
@@ -434,82 +396,95 @@ impl<O: Op, K: Primal, B: Backend<K>> core::fmt::Debug for Prep<O, K, B> {
     note = "preps come from `prepare_*(f, &backend, &x)` with the same `f` and `backend`"
 )]
 pub trait Prepared<O, K: Primal, B: Backend<K>> {
-    /// Runs with the prep, or with one made on the fly.
-    ///
-    /// # Errors
-    /// Those of both.
-    fn with<F, T>(
-        self,
-        f: &mut F,
-        make: impl FnOnce(&mut F) -> Result<Prep<O, K, B>, Error>,
-        run: impl FnOnce(&mut F, &Prep<O, K, B>) -> Result<T, Error>,
-    ) -> Result<T, Error>;
-
-    /// The same for one call of an operator, with so many tangents.
-    ///
-    /// # Errors
-    /// Those of both.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn call<F, X, T>(
-        self,
-        f: F,
-        backend: &B,
-        x: &X,
-        batch: usize,
-        run: impl FnOnce(&mut F::Bound, &Prep<O, K, B>) -> Result<T, Error>,
-    ) -> Result<T, Error>
-    where
-        Self: Sized,
-        O: Op,
-        F: Function<Bound: Evaluate<Key = K>>,
-        X: Container<K::X, K::Real> + ?Sized,
-    {
-        let make = |f: &mut F::Bound| Prep::new(f, backend, x, batch, false);
-        let settling = Settling::begin();
-        let result = self.with(&mut f.bind(), make, run);
-        settling.end(result)
-    }
+    /// The prep, unless one is to be made on the fly.
+    fn given(&self) -> Option<&Prep<O, K, B>>;
 }
 
 impl<O, K: Primal, B: Backend<K>> Prepared<O, K, B> for &Prep<O, K, B> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn with<F, T>(
-        self,
-        f: &mut F,
-        _: impl FnOnce(&mut F) -> Result<Prep<O, K, B>, Error>,
-        run: impl FnOnce(&mut F, &Prep<O, K, B>) -> Result<T, Error>,
-    ) -> Result<T, Error> {
-        run(f, self)
+    fn given(&self) -> Option<&Prep<O, K, B>> {
+        Some(self)
     }
 }
 
 impl<O, K: Primal, B: Backend<K>> Prepared<O, K, B> for NoPrep {
-    fn with<F, T>(
-        self,
-        f: &mut F,
-        make: impl FnOnce(&mut F) -> Result<Prep<O, K, B>, Error>,
-        run: impl FnOnce(&mut F, &Prep<O, K, B>) -> Result<T, Error>,
-    ) -> Result<T, Error> {
-        let prep = make(f)?;
-        run(f, &prep)
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn given(&self) -> Option<&Prep<O, K, B>> {
+        None
     }
 }
 
 impl<O, K: Primal, B: Backend<K>> Prepared<O, K, B> for &NoPrep {
-    fn with<F, T>(
-        self,
-        f: &mut F,
-        make: impl FnOnce(&mut F) -> Result<Prep<O, K, B>, Error>,
-        run: impl FnOnce(&mut F, &Prep<O, K, B>) -> Result<T, Error>,
-    ) -> Result<T, Error> {
-        let prep = make(f)?;
-        run(f, &prep)
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn given(&self) -> Option<&Prep<O, K, B>> {
+        None
     }
+}
+
+/// Begins one call of an operator with so many tangents: the function, the prep, which is made here if none is given,
+/// and what settles the result.
+///
+/// # Errors
+/// Those of making a prep.
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[allow(
+    clippy::type_complexity,
+    reason = "three parts with names of their own"
+)]
+pub(crate) fn begin<'p, O, K, B, P, F, X>(
+    prep: &'p P,
+    made: &'p mut Option<Prep<O, K, B>>,
+    f: F,
+    backend: &B,
+    x: &X,
+    batch: usize,
+) -> Result<(F::Bound, &'p Prep<O, K, B>, Settling), Error>
+where
+    O: Op,
+    K: Primal,
+    B: Backend<K>,
+    P: Prepared<O, K, B>,
+    F: Function<Bound: Evaluate<Key = K>>,
+    X: Container<K::X, K::Real> + ?Sized,
+{
+    let settling = Settling::begin();
+    let mut f = f.bind();
+    if let Some(prep) = prep.given() {
+        return Ok((f, prep, settling));
+    }
+    let prep = settling.check(Prep::new(&mut f, backend, x, batch, false))?;
+    Ok((f, made.insert(prep), settling))
+}
+
+/// Begins a preparation: the function, the prep before its first call, and what settles the result.
+///
+/// # Errors
+/// Those of making a prep.
+#[allow(
+    clippy::type_complexity,
+    reason = "three parts with names of their own"
+)]
+pub(crate) fn lasting<O, B, F, X>(
+    f: F,
+    backend: &B,
+    x: &X,
+    batch: usize,
+) -> Result<(F::Bound, Prep<O, Key<F>, B>, Settling), Error>
+where
+    O: Op,
+    F: Function,
+    B: Backend<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+{
+    let settling = Settling::begin();
+    let mut f = f.bind();
+    let prep = settling.check(Prep::new(&mut f, backend, x, batch, true))?;
+    Ok((f, prep, settling))
 }
 
 impl<K: Primal, B: Backend<K>> State<K, B> {
     /// Before the first call.
-    fn new(header: &Header<K>, scratch: B::Scratch, spares: Spares<K>) -> Self {
+    fn new(header: &Header<K>, scratch: B::Scratch, spares: SparesOf<K>) -> Self {
         State {
             space: Space {
                 scratch,
@@ -530,7 +505,7 @@ impl<K: Primal, B: Backend<K>> State<K, B> {
     /// # Errors
     /// [`Error::Preparation`] if it is another one.
     pub(crate) fn check_point(
-        point: &mut Option<Spot<K>>,
+        point: &mut Option<SpotOf<K>>,
         operator: Operator,
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,

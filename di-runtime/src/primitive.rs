@@ -5,9 +5,10 @@ pub mod choice;
 use crate::backend::Backend;
 use crate::capability::Operator;
 use crate::compressed::Seeds;
-use crate::function::{Primal, Signature, XOwned, XShape, YOwned, YShape};
+use crate::function::{Primal, Signature, XShape, YShape};
 use crate::matrix::Matrix;
 use crate::scalar::Real;
+use crate::value::{Entry, Family};
 
 /// What a prep is made for.
 pub struct Plan<'a, K: Signature> {
@@ -30,7 +31,7 @@ pub struct Space<K: Primal, B: Backend<K>> {
     /// The backend's own.
     pub scratch: B::Scratch,
     /// Storage of derived operators, empty for native ones.
-    pub work: Work<K>,
+    pub work: WorkOf<K>,
     /// Shape of `x`.
     pub x: XShape<K>,
     /// Shape of the result.
@@ -53,18 +54,21 @@ impl<K: Primal, B: Backend<K>> Clone for Space<K, B> {
 
 /// Seeds and results of derived operators; allocated by the first call that needs them. They are taken out while an
 /// operator runs: if it panics, they are allocated again, so that no seed is left.
-pub struct Work<K: Signature> {
+pub struct Work<X: Family, Y: Family, R: Entry> {
     /// Seeds of the shape of `x`: zeros between calls.
-    pub x_seeds: Vec<XOwned<K, K::Real>>,
+    pub x_seeds: Vec<X::Owned<R>>,
     /// Seeds of the shape of the result: zeros between calls.
-    pub y_seeds: Vec<YOwned<K, K::Real>>,
+    pub y_seeds: Vec<Y::Owned<R>>,
     /// Results of the shape of `x`.
-    pub dx: Vec<XOwned<K, K::Real>>,
+    pub dx: Vec<X::Owned<R>>,
     /// Results of the shape of the result.
-    pub dy: Vec<YOwned<K, K::Real>>,
+    pub dy: Vec<Y::Owned<R>>,
 }
 
-impl<K: Signature> Default for Work<K> {
+/// Seeds and results for a function with this key.
+pub type WorkOf<K> = Work<<K as Signature>::X, <K as Signature>::Y, <K as Signature>::Real>;
+
+impl<X: Family, Y: Family, R: Entry> Default for Work<X, Y, R> {
     fn default() -> Self {
         Work {
             x_seeds: Vec::new(),
@@ -75,7 +79,7 @@ impl<K: Signature> Default for Work<K> {
     }
 }
 
-impl<K: Signature> Clone for Work<K> {
+impl<X: Family, Y: Family, R: Entry> Clone for Work<X, Y, R> {
     fn clone(&self) -> Self {
         Work {
             x_seeds: self.x_seeds.clone(),

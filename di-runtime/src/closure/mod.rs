@@ -13,9 +13,9 @@ pub use floats::{
 pub use floats::{ByView, WritesView};
 pub use scalars::{OnScalars, OverScalars, ScalarsKey, Supplied, Supply, generic};
 
-use crate::bound::{Evaluate, Function, Room};
+use crate::bound::{Evaluate, Function, RoomOf};
 use crate::capability::Operator;
-use crate::error::{Error, check_shape};
+use crate::error::{Error, check_lanes};
 use crate::function::{Call, InPlace, Primal, Returning, Signature, YOwned, YShape};
 use crate::value::{ContainerMut, Family};
 
@@ -102,25 +102,24 @@ where
     fn like(&self, shape: &YShape<H::Key>) -> Self::Like {
         <Y<H>>::store(shape, R::<H>::default())
     }
-    fn with_slot<O>(
-        &mut self,
+    fn take(&mut self, room: &mut RoomOf<H::Key>) -> Self::Value {
+        room.take()
+    }
+    fn slot<'s>(value: &'s mut Self::Value, _: &'s mut RoomOf<H::Key>) -> &'s mut Self::Value {
+        value
+    }
+    fn finish(
+        value: &mut Self::Value,
+        _: &mut RoomOf<H::Key>,
         operator: Operator,
         expected: &YShape<H::Key>,
-        room: &mut Room<H::Key>,
-        run: impl FnOnce(Call<'_, H::Key>, &mut Self::Value) -> Result<O, Error>,
-    ) -> Result<(Self::Value, O), Error> {
-        let kept = room.kept.take();
-        let mut y = kept.unwrap_or_else(|| <Y<H>>::vacant(R::<H>::default()));
-        let out = run(self.call(), &mut y)?;
-        let same = <Y<H>>::lanes_have::<R<H>>(<Y<H>>::lanes(&y), expected);
-        let found = || <Y<H>>::shape_of::<R<H>>(&y);
-        check_shape::<Y<H>>(operator, "value", expected, same, found)?;
-        Ok((y, out))
+    ) -> Result<(), Error> {
+        check_lanes::<Y<H>, R<H>>(operator, expected, <Y<H>>::lanes(value))
     }
-    fn keep(&mut self, value: Self::Value, room: &mut Room<H::Key>) {
+    fn keep(&mut self, value: Self::Value, room: &mut RoomOf<H::Key>) {
         room.kept = Some(value);
     }
-    fn give(&mut self, value: Self::Value, room: &mut Room<H::Key>) -> Self::Value {
+    fn give(&mut self, value: Self::Value, room: &mut RoomOf<H::Key>) -> Self::Value {
         room.kept = Some(value.clone());
         value
     }
@@ -180,26 +179,28 @@ where
     fn like(&self, _: &YShape<H::Key>) -> Self::Like {
         self.y.as_ref().expect(ONCE).blank()
     }
-    fn with_slot<O>(
-        &mut self,
+    fn take(&mut self, _: &mut RoomOf<H::Key>) -> &'o mut C {
+        self.y.take().expect(ONCE)
+    }
+    fn slot<'s>(
+        value: &'s mut &'o mut C,
+        room: &'s mut RoomOf<H::Key>,
+    ) -> <Y<H> as Family>::LanesMut<'s, R<H>> {
+        value.lanes_mut(&mut room.spare)
+    }
+    fn finish(
+        value: &mut &'o mut C,
+        room: &mut RoomOf<H::Key>,
         _: Operator,
         _: &YShape<H::Key>,
-        room: &mut Room<H::Key>,
-        run: impl FnOnce(Call<'_, H::Key>, <Y<H> as Family>::LanesMut<'_, R<H>>) -> Result<O, Error>,
-    ) -> Result<(&'o mut C, O), Error> {
-        let y = self.y.take().expect(ONCE);
-        let call = Call {
-            ctx: self.held.ctx(),
-            fixed: (),
-        };
-        let out = run(call, y.lanes_mut(&mut room.spare))?;
-        y.finish(&mut room.spare);
-        Ok((y, out))
+    ) -> Result<(), Error> {
+        value.finish(&mut room.spare);
+        Ok(())
     }
-    fn keep(&mut self, value: &'o mut C, _: &mut Room<H::Key>) {
+    fn keep(&mut self, value: &'o mut C, _: &mut RoomOf<H::Key>) {
         self.y = Some(value);
     }
-    fn give(&mut self, value: &'o mut C, _: &mut Room<H::Key>) -> &'o mut C {
+    fn give(&mut self, value: &'o mut C, _: &mut RoomOf<H::Key>) -> &'o mut C {
         value
     }
 }

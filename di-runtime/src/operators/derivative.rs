@@ -3,9 +3,9 @@
 use crate::backend::Backend;
 use crate::bound::{Evaluate, Float, Key, Like, Operand, Output, Value};
 use crate::capability::Operator;
-use crate::error::{Error, settle};
+use crate::error::{Error, check_shape};
 use crate::function::{OfNumber, Primal};
-use crate::prep::{Op, Prep, Prepared, State};
+use crate::prep::{Op, Prep, Prepared, State, begin, lasting};
 use crate::sealed::Sealed;
 use crate::value::{Container, ContainerMut, Number};
 
@@ -37,17 +37,14 @@ where
     B: Backend<Key<F>>,
     X: Container<Number, Float<F>> + ?Sized,
 {
-    settle(|| {
-        let mut f = f.bind();
-        let prep = Prep::new(&mut f, backend, x, 0, true)?;
-        let mut dy = f.like(prep.y());
-        prep.warm_up(|| {
-            let y = run(&mut f, &mut dy, &prep, backend, x)?;
-            prep.keep(&mut f, y);
-            Ok(())
-        })?;
-        Ok(prep)
-    })
+    let (mut f, prep, settling) = lasting(f, backend, x, 0)?;
+    let mut dy = f.like(prep.y());
+    settling.end(prep.warm_up(|| {
+        let y = run(&mut f, &mut dy, &prep, backend, x)?;
+        prep.keep(&mut f, y);
+        Ok(())
+    }))?;
+    Ok(prep)
 }
 
 /// Derivative of a function of one number.
@@ -79,12 +76,12 @@ where
     B: Backend<Key<F>>,
     X: Container<Number, Float<F>> + ?Sized,
 {
-    prep.call(f, backend, x, 0, |f, prep| {
-        let mut dy = f.like(prep.y());
-        let y = run(f, &mut dy, prep, backend, x)?;
-        prep.keep(f, y);
-        Ok(dy)
-    })
+    let mut made = None;
+    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
+    let mut dy = f.like(prep.y());
+    let y = settling.end(run(&mut f, &mut dy, prep, backend, x))?;
+    prep.keep(&mut f, y);
+    Ok(dy)
 }
 
 /// [`derivative`], written to `dy`.
@@ -108,11 +105,11 @@ where
     B: Backend<Key<F>>,
     X: Container<Number, Float<F>> + ?Sized,
 {
-    prep.call(f, backend, x, 0, |f, prep| {
-        let y = run(f, dy, prep, backend, x)?;
-        prep.keep(f, y);
-        Ok(())
-    })
+    let mut made = None;
+    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
+    let y = settling.end(run(&mut f, dy, prep, backend, x))?;
+    prep.keep(&mut f, y);
+    Ok(())
 }
 
 /// [`derivative`], and the value of the function at no extra cost.
@@ -134,11 +131,11 @@ where
     B: Backend<Key<F>>,
     X: Container<Number, Float<F>> + ?Sized,
 {
-    prep.call(f, backend, x, 0, |f, prep| {
-        let mut dy = f.like(prep.y());
-        let y = run(f, &mut dy, prep, backend, x)?;
-        Ok((prep.give(f, y), dy))
-    })
+    let mut made = None;
+    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
+    let mut dy = f.like(prep.y());
+    let y = settling.end(run(&mut f, &mut dy, prep, backend, x))?;
+    Ok((prep.give(&mut f, y), dy))
 }
 
 /// [`derivative`], written to `dy`; returns the value of the function.
@@ -162,10 +159,10 @@ where
     B: Backend<Key<F>>,
     X: Container<Number, Float<F>> + ?Sized,
 {
-    prep.call(f, backend, x, 0, |f, prep| {
-        let y = run(f, dy, prep, backend, x)?;
-        Ok(prep.give(f, y))
-    })
+    let mut made = None;
+    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
+    let y = settling.end(run(&mut f, dy, prep, backend, x))?;
+    Ok(prep.give(&mut f, y))
 }
 
 /// All variants.
@@ -184,16 +181,14 @@ where
     X: Container<Number, K::Real> + ?Sized,
 {
     let mut state = prep.enter(backend, f, x, 0)?;
-    prep.check_y("result", dy)?;
+    check_shape::<K::Y, K::Real>(Operator::Derivative, "result", prep.y(), dy)?;
     let State { space, spares, .. } = &mut *state;
     let x = x.view(&mut spares.x);
     let lanes = dy.lanes_mut(&mut spares.dy);
-    let (y, ()) = f.with_slot(
-        Operator::Derivative,
-        prep.y(),
-        &mut spares.y,
-        |call, slot| backend.derivative(space, call, x, slot, lanes),
-    )?;
+    let mut y = f.take(&mut spares.y);
+    let slot = F::slot(&mut y, &mut spares.y);
+    backend.derivative(space, f.call(), x, slot, lanes)?;
+    F::finish(&mut y, &mut spares.y, Operator::Derivative, prep.y())?;
     dy.finish(&mut spares.dy);
     Ok(y)
 }

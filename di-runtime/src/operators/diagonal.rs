@@ -4,9 +4,9 @@ use crate::backend::Backend;
 use crate::batch::{WIDEST, even_batch};
 use crate::bound::{Evaluate, Float, Input, Key, Operand};
 use crate::capability::Operator;
-use crate::error::{Error, settle};
+use crate::error::{Error, check_shape};
 use crate::function::{NumberValued, Primal};
-use crate::prep::{Op, Prep, Prepared, State};
+use crate::prep::{Op, Prep, Prepared, State, begin, lasting};
 use crate::rules::zero;
 use crate::sealed::Sealed;
 use crate::value::{Container, ContainerMut, Family};
@@ -44,22 +44,19 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    settle(|| {
-        let mut f = f.bind();
-        let prep = Prep::new(&mut f, backend, x, batch(x), true)?;
-        prep.warm_up(|| {
-            run(
-                &mut f,
-                None::<&mut X::Result>,
-                &mut x.blank(),
-                &prep,
-                backend,
-                x,
-            )?;
-            Ok(())
-        })?;
-        Ok(prep)
-    })
+    let (mut f, prep, settling) = lasting(f, backend, x, batch(x))?;
+    settling.end(prep.warm_up(|| {
+        run(
+            &mut f,
+            None::<&mut X::Result>,
+            &mut x.blank(),
+            &prep,
+            backend,
+            x,
+        )?;
+        Ok(())
+    }))?;
+    Ok(prep)
 }
 
 /// Diagonal of the Hessian.
@@ -120,9 +117,9 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    prep.call(f, backend, x, batch(x), |f, prep| {
-        run(f, None::<&mut X::Result>, d, prep, backend, x)
-    })?;
+    let mut made = None;
+    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, batch(x))?;
+    settling.end(run(&mut f, None::<&mut X::Result>, d, prep, backend, x))?;
     Ok(())
 }
 
@@ -146,11 +143,11 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    prep.call(f, backend, x, batch(x), |f, prep| {
-        let (mut g, mut d) = (x.blank(), x.blank());
-        let y = run(f, Some(&mut g), &mut d, prep, backend, x)?;
-        Ok((y, g, d))
-    })
+    let mut made = None;
+    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, batch(x))?;
+    let (mut g, mut d) = (x.blank(), x.blank());
+    let y = settling.end(run(&mut f, Some(&mut g), &mut d, prep, backend, x))?;
+    Ok((y, g, d))
 }
 
 /// Sum of the second derivatives by each input.
@@ -193,9 +190,9 @@ where
     X: Container<K::X, K::Real> + ?Sized,
 {
     let mut state = prep.enter(backend, f, x, even_batch(prep.lengths().0, WIDEST))?;
-    prep.check_x("result", d)?;
+    check_shape::<K::X, K::Real>(Operator::Hvp, "result", prep.x(), d)?;
     if let Some(g) = &g {
-        prep.check_x("gradient", *g)?;
+        check_shape::<K::X, K::Real>(Operator::Hvp, "gradient", prep.x(), *g)?;
     }
     let State { space, spares, .. } = &mut *state;
     let view = x.view(&mut spares.x);

@@ -1,6 +1,6 @@
 //! `evaluate`: the function itself, through its handle.
 
-use crate::bound::{Evaluate, Float, Input, Key, Operand, Output, Room, Value};
+use crate::bound::{Evaluate, Float, Input, Key, Operand, Output, RoomOf, Value};
 use crate::capability::Operator;
 use crate::error::{Error, settle};
 use crate::function::{Kind, Signature};
@@ -51,21 +51,19 @@ where
     settle(|| {
         let (mut f, mut spare) = (f.bind(), Default::default());
         let x = x.view(&mut spare);
-        let mut room = Room::<Key<F>>::default();
+        let mut room = RoomOf::<Key<F>>::default();
         // Errors of the shape would name it; there are none, since the shape is the function's own.
         let operator = Operator::Pushforward;
         if let Some(shape) = f.output_shape().or_else(<Output<F>>::fixed_shape) {
-            let (y, ()) = f.with_slot(operator, &shape, &mut room, |call, y| {
-                run_primal::<Key<F>>(call, x, y);
-                Ok(())
-            })?;
+            let mut y = f.take(&mut room);
+            run_primal::<Key<F>>(f.call(), x, F::Bound::slot(&mut y, &mut room));
+            F::Bound::finish(&mut y, &mut room, operator, &shape)?;
             return Ok(y);
         }
         let mut y = <Output<F>>::vacant(Float::<F>::default());
         let slot = <Key<F> as Signature>::Kind::slot::<Output<F>, Float<F>>(&mut y);
         run_primal::<Key<F>>(f.call(), x, slot);
-        let shape = <Output<F>>::shape_of::<Float<F>>(&y);
         room.kept = Some(y);
-        Ok(f.with_slot(operator, &shape, &mut room, |_, _| Ok(()))?.0)
+        Ok(f.take(&mut room))
     })
 }

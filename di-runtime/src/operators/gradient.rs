@@ -3,9 +3,9 @@
 use crate::backend::Backend;
 use crate::bound::{Evaluate, Float, Input, Key, Operand};
 use crate::capability::Operator;
-use crate::error::{Error, settle};
+use crate::error::{Error, check_shape};
 use crate::function::{NumberValued, Primal};
-use crate::prep::{Op, Prep, Prepared, State};
+use crate::prep::{Op, Prep, Prepared, State, begin, lasting};
 use crate::sealed::Sealed;
 use crate::value::{Container, ContainerMut};
 
@@ -38,15 +38,12 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    settle(|| {
-        let mut f = f.bind();
-        let prep = Prep::new(&mut f, backend, x, 0, true)?;
-        prep.warm_up(|| {
-            run::<true, _, _, _, _, _>(&mut f, &mut x.blank(), &prep, backend, x)?;
-            Ok(())
-        })?;
-        Ok(prep)
-    })
+    let (mut f, prep, settling) = lasting(f, backend, x, 0)?;
+    settling.end(prep.warm_up(|| {
+        run::<true, _, _, _, _, _>(&mut f, &mut x.blank(), &prep, backend, x)?;
+        Ok(())
+    }))?;
+    Ok(prep)
 }
 
 /// Gradient of a function that returns one number.
@@ -108,9 +105,9 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    prep.call(f, backend, x, 0, |f, prep| {
-        run::<false, _, _, _, _, _>(f, g, prep, backend, x)
-    })?;
+    let mut made = None;
+    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
+    settling.end(run::<false, _, _, _, _, _>(&mut f, g, prep, backend, x))?;
     Ok(())
 }
 
@@ -160,9 +157,9 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    prep.call(f, backend, x, 0, |f, prep| {
-        run::<true, _, _, _, _, _>(f, g, prep, backend, x)
-    })
+    let mut made = None;
+    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
+    settling.end(run::<true, _, _, _, _, _>(&mut f, g, prep, backend, x))
 }
 
 /// All variants; without the value it is zero.
@@ -182,7 +179,7 @@ where
     X: Container<K::X, K::Real> + ?Sized,
 {
     let mut state = prep.enter(backend, f, x, 0)?;
-    prep.check_x("result", g)?;
+    check_shape::<K::X, K::Real>(Operator::Gradient, "result", prep.x(), g)?;
     let State { space, spares, .. } = &mut *state;
     let view = x.view(&mut spares.x);
     let lanes = g.lanes_mut(&mut spares.g);

@@ -3,10 +3,10 @@
 use crate::backend::Backend;
 use crate::bound::{Evaluate, Float, Input, Key, Operand};
 use crate::capability::Operator;
-use crate::error::{Error, check_size, settle};
+use crate::error::{Error, check_shape, check_size};
 use crate::function::{NumberValued, Primal};
 use crate::matrices::MatrixMut;
-use crate::prep::{Op, Prep, Prepared, State};
+use crate::prep::{Op, Prep, Prepared, State, begin, lasting};
 use crate::sealed::Sealed;
 use crate::value::{Container, ContainerMut};
 
@@ -35,20 +35,17 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    settle(|| {
-        let mut f = f.bind();
-        let prep = Prep::new(&mut f, backend, x, 0, true)?;
-        let mut room = None;
-        prep.warm_up(|| {
-            let h = match &mut room {
-                Some(h) => h,
-                none => none.insert(blank(&prep, backend)?),
-            };
-            run(&mut f, None::<&mut X::Result>, h, &prep, backend, x)?;
-            Ok(())
-        })?;
-        Ok(prep)
-    })
+    let (mut f, prep, settling) = lasting(f, backend, x, 0)?;
+    let mut room = None;
+    settling.end(prep.warm_up(|| {
+        let h = match &mut room {
+            Some(h) => h,
+            none => none.insert(blank(&prep, backend)?),
+        };
+        run(&mut f, None::<&mut X::Result>, h, &prep, backend, x)?;
+        Ok(())
+    }))?;
+    Ok(prep)
 }
 
 /// Hessian matrix, exactly symmetric.
@@ -83,11 +80,11 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    prep.call(f, backend, x, 0, |f, prep| {
-        let mut h = blank(prep, backend)?;
-        alone(f, &mut h, prep, backend, x)?;
-        Ok(h)
-    })
+    let mut made = None;
+    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
+    let mut h = blank(prep, backend)?;
+    settling.end(alone(&mut f, &mut h, prep, backend, x))?;
+    Ok(h)
 }
 
 /// [`hessian`], written to `h`.
@@ -111,7 +108,9 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    prep.call(f, backend, x, 0, |f, prep| alone(f, h, prep, backend, x))
+    let mut made = None;
+    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
+    settling.end(alone(&mut f, h, prep, backend, x))
 }
 
 /// [`hessian`], with the value and the gradient at no extra cost.
@@ -134,11 +133,11 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    prep.call(f, backend, x, 0, |f, prep| {
-        let (mut g, mut h) = (x.blank(), blank(prep, backend)?);
-        let y = run(f, Some(&mut g), &mut h, prep, backend, x)?;
-        Ok((y, g, h))
-    })
+    let mut made = None;
+    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
+    let (mut g, mut h) = (x.blank(), blank(prep, backend)?);
+    let y = settling.end(run(&mut f, Some(&mut g), &mut h, prep, backend, x))?;
+    Ok((y, g, h))
 }
 
 /// [`hessian`], written to `h`, and the gradient to `g`; returns the value.
@@ -164,9 +163,9 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    prep.call(f, backend, x, 0, |f, prep| {
-        run(f, Some(g), h, prep, backend, x)
-    })
+    let mut made = None;
+    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
+    settling.end(run(&mut f, Some(g), h, prep, backend, x))
 }
 
 /// A matrix of the right size.
@@ -230,7 +229,7 @@ where
     let (n, _) = prep.lengths();
     check_size(Operator::Hessian, "result", (n, n), h.size())?;
     if let Some(g) = &g {
-        prep.check_x("gradient", g)?;
+        check_shape::<K::X, K::Real>(Operator::Hessian, "gradient", prep.x(), g)?;
     }
     let State {
         space,

@@ -3,9 +3,9 @@
 use crate::backend::Backend;
 use crate::bound::{Evaluate, Float, Input, Key, Operand};
 use crate::capability::Operator;
-use crate::error::{Error, check_count, settle};
+use crate::error::{Error, check_results, check_shape, check_tangents};
 use crate::function::{NumberValued, Primal};
-use crate::prep::{Op, Prep, Prepared, State};
+use crate::prep::{Op, Prep, Prepared, State, begin, lasting};
 use crate::sealed::Sealed;
 use crate::value::{Container, ContainerMut, Tangents, TangentsMut};
 
@@ -39,24 +39,21 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
-    settle(|| {
-        let mut f = f.bind();
-        let prep = Prep::new(&mut f, backend, x, dx.count(), true)?;
-        let mut products = V::each(&mut || x.blank());
-        prep.warm_up(|| {
-            run(
-                &mut f,
-                None::<&mut X::Result>,
-                &mut products,
-                &prep,
-                backend,
-                x,
-                dx,
-            )?;
-            Ok(())
-        })?;
-        Ok(prep)
-    })
+    let (mut f, prep, settling) = lasting(f, backend, x, dx.count())?;
+    let mut products = V::each(&mut || x.blank());
+    settling.end(prep.warm_up(|| {
+        run(
+            &mut f,
+            None::<&mut X::Result>,
+            &mut products,
+            &prep,
+            backend,
+            x,
+            dx,
+        )?;
+        Ok(())
+    }))?;
+    Ok(prep)
 }
 
 /// Prepares [`hvp`] and its variants for this `x` only.
@@ -83,11 +80,8 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
-    settle(|| {
-        let mut f = f.bind();
-        let prep = Prep::new(&mut f, backend, x, dx.count(), true)?;
-        prep.fix_point(&f, backend, x)
-    })
+    let (f, prep, settling) = lasting(f, backend, x, dx.count())?;
+    settling.end(prep.fix_point(&f, backend, x))
 }
 
 /// Hessian times vector.
@@ -158,9 +152,17 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
-    prep.call(f, backend, x, dx.count(), |f, prep| {
-        run(f, None::<&mut X::Result>, products, prep, backend, x, dx)
-    })?;
+    let mut made = None;
+    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, dx.count())?;
+    settling.end(run(
+        &mut f,
+        None::<&mut X::Result>,
+        products,
+        prep,
+        backend,
+        x,
+        dx,
+    ))?;
     Ok(())
 }
 
@@ -271,9 +273,9 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
-    prep.call(f, backend, x, dx.count(), |f, prep| {
-        run(f, Some(g), products, prep, backend, x, dx)
-    })
+    let mut made = None;
+    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, dx.count())?;
+    settling.end(run(&mut f, Some(g), products, prep, backend, x, dx))
 }
 
 /// All variants.
@@ -297,13 +299,10 @@ where
 {
     const OPERATOR: Operator = Operator::Hvp;
     let mut state = prep.enter(backend, f, x, dx.count())?;
-    check_count(OPERATOR, "number of results", dx.count(), products.count())?;
-    for k in 0..dx.count() {
-        prep.check_like_x("tangent", |s| dx.has_shape(k, s), || dx.shape(k))?;
-        prep.check_like_x("result", |s| products.has_shape(k, s), || products.shape(k))?;
-    }
+    check_tangents::<K::X, K::Real, M>(OPERATOR, "tangent", prep.x(), dx)?;
+    check_results::<K::X, K::Real, M>(OPERATOR, dx.count(), prep.x(), products)?;
     if let Some(g) = &g {
-        prep.check_x("gradient", *g)?;
+        check_shape::<K::X, K::Real>(OPERATOR, "gradient", prep.x(), *g)?;
     }
     let State {
         space,
@@ -314,11 +313,11 @@ where
     let view = x.view(&mut spares.x);
     State::<K, B>::check_point(point, OPERATOR, f.call(), view)?;
     let lanes = g.as_mut().map(|g| g.lanes_mut(&mut spares.g));
-    let y = dx.with_lanes(&mut spares.xs, |dx| {
-        products.with_lanes(&mut spares.gs, |products| {
-            backend.hvp(space, f.call(), view, dx, lanes, products)
-        })
-    })?;
+    let dx = dx.all_lanes(&mut spares.xs);
+    let mut to = products.all_lanes_mut(&mut spares.gs);
+    let y = backend.hvp(space, f.call(), view, dx.as_ref(), lanes, to.as_mut())?;
+    drop(to);
+    products.finish_all(&mut spares.gs);
     if let Some(g) = g {
         g.finish(&mut spares.g);
     }

@@ -3,10 +3,10 @@
 use crate::backend::Backend;
 use crate::bound::{Evaluate, Float, Input, Key, Operand, Value};
 use crate::capability::Operator;
-use crate::error::{Error, check_size, settle};
+use crate::error::{Error, check_size};
 use crate::function::Primal;
 use crate::matrices::MatrixMut;
-use crate::prep::{Op, Prep, Prepared, State};
+use crate::prep::{Op, Prep, Prepared, State, begin, lasting};
 use crate::sealed::Sealed;
 use crate::value::Container;
 
@@ -37,21 +37,18 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    settle(|| {
-        let mut f = f.bind();
-        let prep = Prep::new(&mut f, backend, x, 0, true)?;
-        let mut room = None;
-        prep.warm_up(|| {
-            let j = match &mut room {
-                Some(j) => j,
-                none => none.insert(blank(&prep, backend)?),
-            };
-            let y = run(&mut f, j, &prep, backend, x)?;
-            prep.keep(&mut f, y);
-            Ok(())
-        })?;
-        Ok(prep)
-    })
+    let (mut f, prep, settling) = lasting(f, backend, x, 0)?;
+    let mut room = None;
+    settling.end(prep.warm_up(|| {
+        let j = match &mut room {
+            Some(j) => j,
+            none => none.insert(blank(&prep, backend)?),
+        };
+        let y = run(&mut f, j, &prep, backend, x)?;
+        prep.keep(&mut f, y);
+        Ok(())
+    }))?;
+    Ok(prep)
 }
 
 /// Jacobian matrix.
@@ -87,12 +84,12 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    prep.call(f, backend, x, 0, |f, prep| {
-        let mut j = blank(prep, backend)?;
-        let y = run(f, &mut j, prep, backend, x)?;
-        prep.keep(f, y);
-        Ok(j)
-    })
+    let mut made = None;
+    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
+    let mut j = blank(prep, backend)?;
+    let y = settling.end(run(&mut f, &mut j, prep, backend, x))?;
+    prep.keep(&mut f, y);
+    Ok(j)
 }
 
 /// [`jacobian`], written to `j`.
@@ -115,11 +112,11 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    prep.call(f, backend, x, 0, |f, prep| {
-        let y = run(f, j, prep, backend, x)?;
-        prep.keep(f, y);
-        Ok(())
-    })
+    let mut made = None;
+    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
+    let y = settling.end(run(&mut f, j, prep, backend, x))?;
+    prep.keep(&mut f, y);
+    Ok(())
 }
 
 /// [`jacobian`], and the value of the function at no extra cost.
@@ -140,11 +137,11 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    prep.call(f, backend, x, 0, |f, prep| {
-        let mut j = blank(prep, backend)?;
-        let y = run(f, &mut j, prep, backend, x)?;
-        Ok((prep.give(f, y), j))
-    })
+    let mut made = None;
+    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
+    let mut j = blank(prep, backend)?;
+    let y = settling.end(run(&mut f, &mut j, prep, backend, x))?;
+    Ok((prep.give(&mut f, y), j))
 }
 
 /// [`jacobian`], written to `j`; returns the value of the function.
@@ -167,10 +164,10 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    prep.call(f, backend, x, 0, |f, prep| {
-        let y = run(f, j, prep, backend, x)?;
-        Ok(prep.give(f, y))
-    })
+    let mut made = None;
+    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
+    let y = settling.end(run(&mut f, j, prep, backend, x))?;
+    Ok(prep.give(&mut f, y))
 }
 
 /// A matrix of the right size.
@@ -209,9 +206,10 @@ where
     let target = j.target(copy, || backend.matrix(&space.scratch, m, n));
     backend.check_matrix(&space.scratch, target)?;
     let view = x.view(&mut spares.x);
-    let (y, ()) = f.with_slot(Operator::Jacobian, prep.y(), &mut spares.y, |call, slot| {
-        backend.jacobian(space, call, view, slot, target)
-    })?;
+    let mut y = f.take(&mut spares.y);
+    let slot = F::slot(&mut y, &mut spares.y);
+    backend.jacobian(space, f.call(), view, slot, target)?;
+    F::finish(&mut y, &mut spares.y, Operator::Jacobian, prep.y())?;
     j.finish(copy)?;
     Ok(y)
 }

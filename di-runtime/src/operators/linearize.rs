@@ -105,14 +105,14 @@ where
         let view = x.view(&mut spare);
         let recorded = backend.linearize(&mut reverse, f.call(), view)?;
         reverse.same_point = recorded;
-        let (y, ()) = f.with_slot(Operator::Pullback, &m, &mut room, |call, slot| {
-            if recorded {
-                backend.pullback(&mut reverse, call, view, &[], slot, &mut [])
-            } else {
-                run_primal::<Key<F>>(call, view, slot);
-                Ok(())
-            }
-        })?;
+        let mut y = f.take(&mut room);
+        let slot = F::Bound::slot(&mut y, &mut room);
+        if recorded {
+            backend.pullback(&mut reverse, f.call(), view, &[], slot, &mut [])?;
+        } else {
+            run_primal::<Key<F>>(f.call(), view, slot);
+        }
+        F::Bound::finish(&mut y, &mut room, Operator::Pullback, &m)?;
         let vacant = <<Key<F> as Signature>::Kind as Kind>::storage::<<Key<F> as Signature>::Y, _>(
             &m,
             Float::<F>::default(),
@@ -223,12 +223,8 @@ where
     {
         const OPERATOR: Operator = Operator::Pushforward;
         settle(|| {
-            check_shape::<Input<F>>(OPERATOR, "tangent", &self.n, dx.has_shape(&self.n), || {
-                dx.shape()
-            })?;
-            check_shape::<Y<F>>(OPERATOR, "result", &self.m, dy.has_shape(&self.m), || {
-                dy.shape()
-            })?;
+            check_shape::<Input<F>, Float<F>>(OPERATOR, "tangent", &self.n, dx)?;
+            check_shape::<Y<F>, Float<F>>(OPERATOR, "result", &self.m, dy)?;
             let mut inner = self.enter(OPERATOR)?;
             let Inner {
                 forward,
@@ -297,12 +293,8 @@ where
     {
         const OPERATOR: Operator = Operator::Pullback;
         settle(|| {
-            check_shape::<Y<F>>(OPERATOR, "adjoint", &self.m, dy.has_shape(&self.m), || {
-                dy.shape()
-            })?;
-            check_shape::<Input<F>>(OPERATOR, "result", &self.n, dx.has_shape(&self.n), || {
-                dx.shape()
-            })?;
+            check_shape::<Y<F>, Float<F>>(OPERATOR, "adjoint", &self.m, dy)?;
+            check_shape::<Input<F>, Float<F>>(OPERATOR, "result", &self.n, dx)?;
             let mut inner = self.enter(OPERATOR)?;
             let Inner {
                 reverse,

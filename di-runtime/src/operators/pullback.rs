@@ -3,9 +3,9 @@
 use crate::backend::Backend;
 use crate::bound::{Evaluate, Float, Input, Key, Operand, Output, Value};
 use crate::capability::Operator;
-use crate::error::{Error, check_count, settle};
+use crate::error::{Error, check_results, check_tangents};
 use crate::function::Primal;
-use crate::prep::{Op, Prep, Prepared, State};
+use crate::prep::{Op, Prep, Prepared, State, begin, lasting};
 use crate::sealed::Sealed;
 use crate::value::{Container, Tangents, TangentsMut};
 
@@ -38,17 +38,14 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Output<F>, Float<F>, M> + ?Sized,
 {
-    settle(|| {
-        let mut f = f.bind();
-        let prep = Prep::new(&mut f, backend, x, dy.count(), true)?;
-        let mut dx = V::each(&mut || x.blank());
-        prep.warm_up(|| {
-            let y = run(&mut f, &mut dx, &prep, backend, x, dy)?;
-            prep.keep(&mut f, y);
-            Ok(())
-        })?;
-        Ok(prep)
-    })
+    let (mut f, prep, settling) = lasting(f, backend, x, dy.count())?;
+    let mut dx = V::each(&mut || x.blank());
+    settling.end(prep.warm_up(|| {
+        let y = run(&mut f, &mut dx, &prep, backend, x, dy)?;
+        prep.keep(&mut f, y);
+        Ok(())
+    }))?;
+    Ok(prep)
 }
 
 /// Prepares [`pullback`] and its variants for this `x` only.
@@ -76,11 +73,8 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Output<F>, Float<F>, M> + ?Sized,
 {
-    settle(|| {
-        let mut f = f.bind();
-        let prep = Prep::new(&mut f, backend, x, dy.count(), true)?;
-        prep.fix_point(&f, backend, x)
-    })
+    let (f, prep, settling) = lasting(f, backend, x, dy.count())?;
+    settling.end(prep.fix_point(&f, backend, x))
 }
 
 /// Vector times Jacobian: the gradient of `dy . f(x)`.
@@ -149,11 +143,11 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Output<F>, Float<F>, M> + ?Sized,
 {
-    prep.call(f, backend, x, dy.count(), |f, prep| {
-        let y = run(f, dx, prep, backend, x, dy)?;
-        prep.keep(f, y);
-        Ok(())
-    })
+    let mut made = None;
+    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, dy.count())?;
+    let y = settling.end(run(&mut f, dx, prep, backend, x, dy))?;
+    prep.keep(&mut f, y);
+    Ok(())
 }
 
 /// [`pullback`], and the value of the function at no extra cost.
@@ -204,10 +198,10 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Output<F>, Float<F>, M> + ?Sized,
 {
-    prep.call(f, backend, x, dy.count(), |f, prep| {
-        let y = run(f, dx, prep, backend, x, dy)?;
-        Ok(prep.give(f, y))
-    })
+    let mut made = None;
+    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, dy.count())?;
+    let y = settling.end(run(&mut f, dx, prep, backend, x, dy))?;
+    Ok(prep.give(&mut f, y))
 }
 
 /// All variants.
@@ -229,11 +223,8 @@ where
 {
     const OPERATOR: Operator = Operator::Pullback;
     let mut state = prep.enter(backend, f, x, dy.count())?;
-    check_count(OPERATOR, "number of results", dy.count(), dx.count())?;
-    for k in 0..dy.count() {
-        prep.check_like_y("adjoint", |s| dy.has_shape(k, s), || dy.shape(k))?;
-        prep.check_like_x("result", |s| dx.has_shape(k, s), || dx.shape(k))?;
-    }
+    check_tangents::<K::Y, K::Real, M>(OPERATOR, "adjoint", prep.y(), dy)?;
+    check_results::<K::X, K::Real, M>(OPERATOR, dy.count(), prep.x(), dx)?;
     let State {
         space,
         spares,
@@ -242,12 +233,13 @@ where
     } = &mut *state;
     let view = x.view(&mut spares.x);
     State::<K, B>::check_point(point, OPERATOR, f.call(), view)?;
-    let (y, ()) = f.with_slot(OPERATOR, prep.y(), &mut spares.y, |call, slot| {
-        dy.with_lanes(&mut spares.ys, |dy| {
-            dx.with_lanes(&mut spares.gs, |dx| {
-                backend.pullback(space, call, view, dy, slot, dx)
-            })
-        })
-    })?;
+    let mut y = f.take(&mut spares.y);
+    let slot = F::slot(&mut y, &mut spares.y);
+    let dy = dy.all_lanes(&mut spares.ys);
+    let mut to = dx.all_lanes_mut(&mut spares.gs);
+    backend.pullback(space, f.call(), view, dy.as_ref(), slot, to.as_mut())?;
+    drop(to);
+    dx.finish_all(&mut spares.gs);
+    F::finish(&mut y, &mut spares.y, OPERATOR, prep.y())?;
     Ok(y)
 }

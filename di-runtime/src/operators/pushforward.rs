@@ -3,9 +3,9 @@
 use crate::backend::Backend;
 use crate::bound::{Evaluate, Float, Input, Key, Like, Operand, Output, Value};
 use crate::capability::Operator;
-use crate::error::{Error, check_count, settle};
+use crate::error::{Error, check_results, check_tangents};
 use crate::function::Primal;
-use crate::prep::{Op, Prep, Prepared, State};
+use crate::prep::{Op, Prep, Prepared, State, begin, lasting};
 use crate::sealed::Sealed;
 use crate::value::{Container, Tangents, TangentsMut};
 
@@ -38,17 +38,14 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
-    settle(|| {
-        let mut f = f.bind();
-        let prep = Prep::new(&mut f, backend, x, dx.count(), true)?;
-        let mut dy = V::each(&mut || f.like(prep.y()));
-        prep.warm_up(|| {
-            let y = run(&mut f, &mut dy, &prep, backend, x, dx)?;
-            prep.keep(&mut f, y);
-            Ok(())
-        })?;
-        Ok(prep)
-    })
+    let (mut f, prep, settling) = lasting(f, backend, x, dx.count())?;
+    let mut dy = V::each(&mut || f.like(prep.y()));
+    settling.end(prep.warm_up(|| {
+        let y = run(&mut f, &mut dy, &prep, backend, x, dx)?;
+        prep.keep(&mut f, y);
+        Ok(())
+    }))?;
+    Ok(prep)
 }
 
 /// Prepares [`pushforward`] and its variants for this `x` only.
@@ -76,11 +73,8 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
-    settle(|| {
-        let mut f = f.bind();
-        let prep = Prep::new(&mut f, backend, x, dx.count(), true)?;
-        prep.fix_point(&f, backend, x)
-    })
+    let (f, prep, settling) = lasting(f, backend, x, dx.count())?;
+    settling.end(prep.fix_point(&f, backend, x))
 }
 
 /// Jacobian times vector: the change of the result as `x` changes by `dx`.
@@ -126,12 +120,12 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
-    prep.call(f, backend, x, dx.count(), |f, prep| {
-        let mut dy = V::each(&mut || f.like(prep.y()));
-        let y = run(f, &mut dy, prep, backend, x, dx)?;
-        prep.keep(f, y);
-        Ok(dy)
-    })
+    let mut made = None;
+    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, dx.count())?;
+    let mut dy = V::each(&mut || f.like(prep.y()));
+    let y = settling.end(run(&mut f, &mut dy, prep, backend, x, dx))?;
+    prep.keep(&mut f, y);
+    Ok(dy)
 }
 
 /// [`pushforward`], written to `dy`: one buffer, or an array of them.
@@ -156,11 +150,11 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
-    prep.call(f, backend, x, dx.count(), |f, prep| {
-        let y = run(f, dy, prep, backend, x, dx)?;
-        prep.keep(f, y);
-        Ok(())
-    })
+    let mut made = None;
+    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, dx.count())?;
+    let y = settling.end(run(&mut f, dy, prep, backend, x, dx))?;
+    prep.keep(&mut f, y);
+    Ok(())
 }
 
 /// [`pushforward`], and the value of the function at no extra cost.
@@ -184,11 +178,11 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
-    prep.call(f, backend, x, dx.count(), |f, prep| {
-        let mut dy = V::each(&mut || f.like(prep.y()));
-        let y = run(f, &mut dy, prep, backend, x, dx)?;
-        Ok((prep.give(f, y), dy))
-    })
+    let mut made = None;
+    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, dx.count())?;
+    let mut dy = V::each(&mut || f.like(prep.y()));
+    let y = settling.end(run(&mut f, &mut dy, prep, backend, x, dx))?;
+    Ok((prep.give(&mut f, y), dy))
 }
 
 /// [`pushforward`], written to `dy`; returns the value of the function.
@@ -213,10 +207,10 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
-    prep.call(f, backend, x, dx.count(), |f, prep| {
-        let y = run(f, dy, prep, backend, x, dx)?;
-        Ok(prep.give(f, y))
-    })
+    let mut made = None;
+    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, dx.count())?;
+    let y = settling.end(run(&mut f, dy, prep, backend, x, dx))?;
+    Ok(prep.give(&mut f, y))
 }
 
 /// All variants.
@@ -238,11 +232,8 @@ where
 {
     const OPERATOR: Operator = Operator::Pushforward;
     let mut state = prep.enter(backend, f, x, dx.count())?;
-    check_count(OPERATOR, "number of results", dx.count(), dy.count())?;
-    for k in 0..dx.count() {
-        prep.check_like_x("tangent", |s| dx.has_shape(k, s), || dx.shape(k))?;
-        prep.check_like_y("result", |s| dy.has_shape(k, s), || dy.shape(k))?;
-    }
+    check_tangents::<K::X, K::Real, M>(OPERATOR, "tangent", prep.x(), dx)?;
+    check_results::<K::Y, K::Real, M>(OPERATOR, dx.count(), prep.y(), dy)?;
     let State {
         space,
         spares,
@@ -251,12 +242,13 @@ where
     } = &mut *state;
     let view = x.view(&mut spares.x);
     State::<K, B>::check_point(point, OPERATOR, f.call(), view)?;
-    let (y, ()) = f.with_slot(OPERATOR, prep.y(), &mut spares.y, |call, slot| {
-        dx.with_lanes(&mut spares.xs, |dx| {
-            dy.with_lanes(&mut spares.ys, |dy| {
-                backend.pushforward(space, call, view, dx, slot, dy)
-            })
-        })
-    })?;
+    let mut y = f.take(&mut spares.y);
+    let slot = F::slot(&mut y, &mut spares.y);
+    let dx = dx.all_lanes(&mut spares.xs);
+    let mut to = dy.all_lanes_mut(&mut spares.ys);
+    backend.pushforward(space, f.call(), view, dx.as_ref(), slot, to.as_mut())?;
+    drop(to);
+    dy.finish_all(&mut spares.ys);
+    F::finish(&mut y, &mut spares.y, OPERATOR, prep.y())?;
     Ok(y)
 }

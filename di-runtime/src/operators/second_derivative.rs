@@ -3,9 +3,9 @@
 use crate::backend::Backend;
 use crate::bound::{Evaluate, Float, Key, Like, Operand, Output, Value};
 use crate::capability::Operator;
-use crate::error::{Error, settle};
+use crate::error::{Error, check_shape};
 use crate::function::{OfNumber, Primal};
-use crate::prep::{Op, Prep, Prepared, State};
+use crate::prep::{Op, Prep, Prepared, State, begin, lasting};
 use crate::sealed::Sealed;
 use crate::value::{Container, ContainerMut, Family, Number};
 
@@ -37,17 +37,14 @@ where
     B: Backend<Key<F>>,
     X: Container<Number, Float<F>> + ?Sized,
 {
-    settle(|| {
-        let mut f = f.bind();
-        let prep = Prep::new(&mut f, backend, x, 0, true)?;
-        let mut ddy = f.like(prep.y());
-        prep.warm_up(|| {
-            let y = run(&mut f, None::<&mut Like<F>>, &mut ddy, &prep, backend, x)?;
-            prep.keep(&mut f, y);
-            Ok(())
-        })?;
-        Ok(prep)
-    })
+    let (mut f, prep, settling) = lasting(f, backend, x, 0)?;
+    let mut ddy = f.like(prep.y());
+    settling.end(prep.warm_up(|| {
+        let y = run(&mut f, None::<&mut Like<F>>, &mut ddy, &prep, backend, x)?;
+        prep.keep(&mut f, y);
+        Ok(())
+    }))?;
+    Ok(prep)
 }
 
 /// Second derivative of a function of one number.
@@ -83,12 +80,19 @@ where
     B: Backend<Key<F>>,
     X: Container<Number, Float<F>> + ?Sized,
 {
-    prep.call(f, backend, x, 0, |f, prep| {
-        let mut ddy = f.like(prep.y());
-        let y = run(f, None::<&mut Like<F>>, &mut ddy, prep, backend, x)?;
-        prep.keep(f, y);
-        Ok(ddy)
-    })
+    let mut made = None;
+    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
+    let mut ddy = f.like(prep.y());
+    let y = settling.end(run(
+        &mut f,
+        None::<&mut Like<F>>,
+        &mut ddy,
+        prep,
+        backend,
+        x,
+    ))?;
+    prep.keep(&mut f, y);
+    Ok(ddy)
 }
 
 /// [`second_derivative`], written to `ddy`.
@@ -112,11 +116,11 @@ where
     B: Backend<Key<F>>,
     X: Container<Number, Float<F>> + ?Sized,
 {
-    prep.call(f, backend, x, 0, |f, prep| {
-        let y = run(f, None::<&mut Like<F>>, ddy, prep, backend, x)?;
-        prep.keep(f, y);
-        Ok(())
-    })
+    let mut made = None;
+    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
+    let y = settling.end(run(&mut f, None::<&mut Like<F>>, ddy, prep, backend, x))?;
+    prep.keep(&mut f, y);
+    Ok(())
 }
 
 /// [`second_derivative`], with the value and the first derivative at no extra cost.
@@ -139,11 +143,11 @@ where
     B: Backend<Key<F>>,
     X: Container<Number, Float<F>> + ?Sized,
 {
-    prep.call(f, backend, x, 0, |f, prep| {
-        let (mut dy, mut ddy) = (f.like(prep.y()), f.like(prep.y()));
-        let y = run(f, Some(&mut dy), &mut ddy, prep, backend, x)?;
-        Ok((prep.give(f, y), dy, ddy))
-    })
+    let mut made = None;
+    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
+    let (mut dy, mut ddy) = (f.like(prep.y()), f.like(prep.y()));
+    let y = settling.end(run(&mut f, Some(&mut dy), &mut ddy, prep, backend, x))?;
+    Ok((prep.give(&mut f, y), dy, ddy))
 }
 
 /// [`second_derivative`], written to `ddy`, and the first derivative to `dy`; returns the value.
@@ -169,10 +173,10 @@ where
     B: Backend<Key<F>>,
     X: Container<Number, Float<F>> + ?Sized,
 {
-    prep.call(f, backend, x, 0, |f, prep| {
-        let y = run(f, Some(dy), ddy, prep, backend, x)?;
-        Ok(prep.give(f, y))
-    })
+    let mut made = None;
+    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
+    let y = settling.end(run(&mut f, Some(dy), ddy, prep, backend, x))?;
+    Ok(prep.give(&mut f, y))
 }
 
 /// All variants.
@@ -194,9 +198,9 @@ where
 {
     const OPERATOR: Operator = Operator::SecondDerivative;
     let mut state = prep.enter(backend, f, x, 0)?;
-    prep.check_y("result", ddy)?;
+    check_shape::<K::Y, K::Real>(OPERATOR, "result", prep.y(), ddy)?;
     if let Some(dy) = &dy {
-        prep.check_y("first derivative", dy)?;
+        check_shape::<K::Y, K::Real>(OPERATOR, "first derivative", prep.y(), dy)?;
     }
     let State {
         space,
@@ -209,9 +213,10 @@ where
     let y = match dy {
         Some(dy) => {
             let first = dy.lanes_mut(&mut spares.dy);
-            let (y, ()) = f.with_slot(OPERATOR, prep.y(), &mut spares.y, |call, slot| {
-                backend.second_derivative(space, call, x, slot, first, lanes)
-            })?;
+            let mut y = f.take(&mut spares.y);
+            let slot = F::slot(&mut y, &mut spares.y);
+            backend.second_derivative(space, f.call(), x, slot, first, lanes)?;
+            F::finish(&mut y, &mut spares.y, OPERATOR, prep.y())?;
             dy.finish(&mut spares.dy);
             y
         }
@@ -219,9 +224,10 @@ where
             let first = K::Y::lanes_mut(
                 first.get_or_insert_with(|| K::Y::store(prep.y(), K::Real::default())),
             );
-            let (y, ()) = f.with_slot(OPERATOR, prep.y(), &mut spares.y, |call, slot| {
-                backend.second_derivative(space, call, x, slot, first, lanes)
-            })?;
+            let mut y = f.take(&mut spares.y);
+            let slot = F::slot(&mut y, &mut spares.y);
+            backend.second_derivative(space, f.call(), x, slot, first, lanes)?;
+            F::finish(&mut y, &mut spares.y, OPERATOR, prep.y())?;
             y
         }
     };

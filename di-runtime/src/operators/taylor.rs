@@ -3,9 +3,9 @@
 use crate::backends::PowerSeries;
 use crate::bound::{Evaluate, Float, Input, Key, Like, Operand, Output};
 use crate::capability::Operator;
-use crate::error::{Error, check_count, settle};
+use crate::error::{Error, check_count, check_shape};
 use crate::function::{OfNumber, Primal};
-use crate::prep::{Op, Prep, Prepared, State};
+use crate::prep::{Op, Prep, Prepared, State, begin, lasting};
 use crate::rules::one;
 use crate::sealed::Sealed;
 use crate::value::{Container, ContainerMut, Number};
@@ -37,16 +37,13 @@ where
     B: PowerSeries<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    settle(|| {
-        let mut f = f.bind();
-        let prep = Prep::new(&mut f, backend, x, order, true)?;
-        prep.warm_up(|| {
-            let y = run(&mut f, order, &prep, backend, x, &x.blank(), |_, _| Ok(()))?;
-            prep.keep(&mut f, y);
-            Ok(())
-        })?;
-        Ok(prep)
-    })
+    let (mut f, prep, settling) = lasting(f, backend, x, order)?;
+    settling.end(prep.warm_up(|| {
+        let y = run(&mut f, order, &prep, backend, x, &x.blank(), |_, _| Ok(()))?;
+        prep.keep(&mut f, y);
+        Ok(())
+    }))?;
+    Ok(prep)
 }
 
 /// Taylor coefficients along a line: `f(x + t dx)` is `c[0] + c[1] t + c[2] t^2 + ..`, up to the power `order`.
@@ -94,14 +91,14 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Container<Input<F>, Float<F>> + ?Sized,
 {
-    prep.call(f, backend, x, order, |f, prep| {
-        let mut c: Vec<Like<F>> = (0..=order).map(|_| f.like(prep.y())).collect();
-        let y = run(f, order, prep, backend, x, dx, |state, prep| {
-            all(&mut c, state, prep, backend)
-        })?;
-        prep.keep(f, y);
-        Ok(c)
-    })
+    let mut made = None;
+    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, order)?;
+    let mut c: Vec<Like<F>> = (0..=order).map(|_| f.like(prep.y())).collect();
+    let y = settling.end(run(&mut f, order, prep, backend, x, dx, |state, prep| {
+        all(&mut c, state, prep, backend)
+    }))?;
+    prep.keep(&mut f, y);
+    Ok(c)
 }
 
 /// [`taylor_coefficients`], written to `c`: `order + 1` buffers.
@@ -131,16 +128,16 @@ where
         c.len().min(1),
     )?;
     let order = c.len() - 1;
-    prep.call(f, backend, x, order, |f, prep| {
-        for c in &*c {
-            prep.check_y("coefficient", c)?;
-        }
-        let y = run(f, order, prep, backend, x, dx, |state, prep| {
-            all(c, state, prep, backend)
-        })?;
-        prep.keep(f, y);
-        Ok(())
-    })
+    let mut made = None;
+    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, order)?;
+    for c in &*c {
+        check_shape::<Output<F>, Float<F>>(Operator::Taylor, "coefficient", prep.y(), c)?;
+    }
+    let y = settling.end(run(&mut f, order, prep, backend, x, dx, |state, prep| {
+        all(c, state, prep, backend)
+    }))?;
+    prep.keep(&mut f, y);
+    Ok(())
 }
 
 /// Prepares [`nth_derivative`] for this order.
@@ -203,11 +200,11 @@ where
     B: PowerSeries<Key<F>>,
     X: Container<Number, Float<F>> + ?Sized,
 {
-    prep.call(f, backend, x, n, |f, prep| {
-        let mut result = f.like(prep.y());
-        nth(f, n, &mut result, prep, backend, x)?;
-        Ok(result)
-    })
+    let mut made = None;
+    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, n)?;
+    let mut result = f.like(prep.y());
+    settling.end(nth(&mut f, n, &mut result, prep, backend, x))?;
+    Ok(result)
 }
 
 /// [`nth_derivative`], written to `result`.
@@ -230,9 +227,9 @@ where
     B: PowerSeries<Key<F>>,
     X: Container<Number, Float<F>> + ?Sized,
 {
-    prep.call(f, backend, x, n, |f, prep| {
-        nth(f, n, result, prep, backend, x)
-    })
+    let mut made = None;
+    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, n)?;
+    settling.end(nth(&mut f, n, result, prep, backend, x))
 }
 
 fn nth<F, T, K, B, X>(
@@ -250,7 +247,7 @@ where
     B: PowerSeries<K>,
     X: Container<Number, K::Real> + ?Sized,
 {
-    prep.check_y("result", result)?;
+    check_shape::<K::Y, K::Real>(Operator::Taylor, "result", prep.y(), result)?;
     let factorial = (1..=n).map(|k| k as f64).product();
     let mut slope = x.blank();
     *slope.lanes_mut(&mut ()) = one::<K::Real>();
@@ -303,12 +300,13 @@ where
     V: Container<K::X, K::Real> + ?Sized,
 {
     let mut state = prep.enter(backend, f, x, order)?;
-    prep.check_x("direction", dx)?;
+    check_shape::<K::X, K::Real>(Operator::Taylor, "direction", prep.x(), dx)?;
     let State { space, spares, .. } = &mut *state;
     let (view, dx) = (x.view(&mut spares.x), dx.lanes(&mut spares.g));
-    let (y, ()) = f.with_slot(Operator::Taylor, prep.y(), &mut spares.y, |call, slot| {
-        backend.expand(space, call, view, dx, order, slot)
-    })?;
+    let mut y = f.take(&mut spares.y);
+    let slot = F::slot(&mut y, &mut spares.y);
+    backend.expand(space, f.call(), view, dx, order, slot)?;
+    F::finish(&mut y, &mut spares.y, Operator::Taylor, prep.y())?;
     read(&mut state, prep)?;
     Ok(y)
 }

@@ -142,10 +142,11 @@ where
                 let mut found = Vec::new();
                 let mut room = Room::default();
                 let put = &mut |row, column, v| found.push((row, column, v));
-                f.with_slot(Operator::Pushforward, prep.y(), &mut room, |call, slot| {
-                    let share = (range, batch);
-                    derived::columns(&prep.backend, space, call, view, slot, share, put)
-                })?;
+                let mut y = f.take(&mut room);
+                let slot = F::Bound::slot(&mut y, &mut room);
+                let share = (range, batch);
+                derived::columns(&prep.backend, space, f.call(), view, slot, share, put)?;
+                F::Bound::finish(&mut y, &mut room, Operator::Pushforward, prep.y())?;
                 Ok(found)
             })
         };

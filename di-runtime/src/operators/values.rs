@@ -37,9 +37,10 @@ where
         let stored = backend.stored(&space.scratch);
         check_count(Operator::Jacobian, "values", stored, values.len())?;
         let view = x.view(&mut spares.x);
-        let (y, ()) = f.with_slot(Operator::Jacobian, prep.y(), &mut spares.y, |call, slot| {
-            backend.jacobian_values(space, call, view, slot, values)
-        })?;
+        let mut y = f.take(&mut spares.y);
+        let slot = F::Bound::slot(&mut y, &mut spares.y);
+        backend.jacobian_values(space, f.call(), view, slot, values)?;
+        F::Bound::finish(&mut y, &mut spares.y, Operator::Jacobian, prep.y())?;
         f.keep(y, &mut spares.y);
         Ok(())
     })

@@ -3,9 +3,9 @@
 use crate::backend::Backend;
 use crate::bound::{Evaluate, Float, Function, Input, Key};
 use crate::capability::Operator;
-use crate::error::{Error, settle};
+use crate::error::{Error, check_shape};
 use crate::function::{Primal, Signature};
-use crate::prep::{Op, Prep, Prepared, State};
+use crate::prep::{Op, Prep, Prepared, State, begin, lasting};
 use crate::rules::one;
 use crate::sealed::Sealed;
 use crate::value::{Container, ContainerMut, Family, Number};
@@ -39,16 +39,13 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    settle(|| {
-        let mut f = f.bind();
-        let prep = Prep::new(&mut f, backend, x, 1, true)?;
-        prep.warm_up(|| {
-            let y = run(&mut f, &mut x.blank(), &prep, backend, x)?;
-            prep.keep(&mut f, y);
-            Ok(())
-        })?;
-        Ok(prep)
-    })
+    let (mut f, prep, settling) = lasting(f, backend, x, 1)?;
+    settling.end(prep.warm_up(|| {
+        let y = run(&mut f, &mut x.blank(), &prep, backend, x)?;
+        prep.keep(&mut f, y);
+        Ok(())
+    }))?;
+    Ok(prep)
 }
 
 /// Value, auxiliary result and gradient of a function that returns two things: a number, which is differentiated, and
@@ -94,12 +91,12 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    prep.call(f, backend, x, 1, |f, prep| {
-        let mut g = x.blank();
-        let y = run(f, &mut g, prep, backend, x)?;
-        let (y, aux) = prep.give(f, y);
-        Ok((y, aux, g))
-    })
+    let mut made = None;
+    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 1)?;
+    let mut g = x.blank();
+    let y = settling.end(run(&mut f, &mut g, prep, backend, x))?;
+    let (y, aux) = prep.give(&mut f, y);
+    Ok((y, aux, g))
 }
 
 /// The pullback of one and zeros.
@@ -119,7 +116,7 @@ where
     X: Container<K::X, K::Real> + ?Sized,
 {
     let mut state = prep.enter(backend, f, x, 1)?;
-    prep.check_x("result", g)?;
+    check_shape::<K::X, K::Real>(Operator::Pullback, "result", prep.x(), g)?;
     let State {
         space,
         spares,
@@ -134,9 +131,10 @@ where
     });
     let seed = K::Y::lanes(seed);
     let lanes = g.lanes_mut(&mut spares.g);
-    let (y, ()) = f.with_slot(Operator::Pullback, prep.y(), &mut spares.y, |call, slot| {
-        backend.pullback(space, call, view, &[seed], slot, &mut [lanes])
-    })?;
+    let mut y = f.take(&mut spares.y);
+    let slot = F::slot(&mut y, &mut spares.y);
+    backend.pullback(space, f.call(), view, &[seed], slot, &mut [lanes])?;
+    F::finish(&mut y, &mut spares.y, Operator::Pullback, prep.y())?;
     g.finish(&mut spares.g);
     Ok(y)
 }

@@ -2,29 +2,33 @@
 
 use crate::bound::Room;
 use crate::function::Signature;
-use crate::value::{ContainerMut, Family};
+use crate::scalar::Real;
+use crate::value::{ContainerMut, Entry, Family};
 
 /// Room for copies of arguments that are not laid out as the engine needs them.
-pub struct Spares<K: Signature> {
+pub struct Spares<X: Family, Y: Family, R: Entry> {
     /// For `x`.
-    pub x: <K::X as Family>::Spare<K::Real>,
+    pub x: X::Spare<R>,
     /// For one result of the shape of `x`.
-    pub g: <K::X as Family>::Spare<K::Real>,
+    pub g: X::Spare<R>,
     /// For the result.
-    pub y: Room<K>,
+    pub y: Room<Y, R>,
     /// For one derivative of the shape of the result.
-    pub dy: <K::Y as Family>::Spare<K::Real>,
+    pub dy: Y::Spare<R>,
     /// For another.
-    pub ddy: <K::Y as Family>::Spare<K::Real>,
+    pub ddy: Y::Spare<R>,
     /// For tangents of the shape of `x`.
-    pub xs: Vec<<K::X as Family>::Spare<K::Real>>,
+    pub xs: Vec<X::Spare<R>>,
     /// For results of the shape of `x`.
-    pub gs: Vec<<K::X as Family>::Spare<K::Real>>,
+    pub gs: Vec<X::Spare<R>>,
     /// For tangents of the shape of the result.
-    pub ys: Vec<<K::Y as Family>::Spare<K::Real>>,
+    pub ys: Vec<Y::Spare<R>>,
 }
 
-impl<K: Signature> Spares<K> {
+/// Room for copies of the arguments of a function with this key.
+pub type SparesOf<K> = Spares<<K as Signature>::X, <K as Signature>::Y, <K as Signature>::Real>;
+
+impl<X: Family, Y: Family, R: Real> Spares<X, Y, R> {
     pub(super) fn new(batch: usize) -> Self {
         Spares {
             x: Default::default(),
@@ -39,7 +43,7 @@ impl<K: Signature> Spares<K> {
     }
 
     /// For results and tangents that are copied as this one is.
-    pub(super) fn make_room(&mut self, like: &mut impl ContainerMut<K::X, K::Real>) {
+    pub(super) fn make_room(&mut self, like: &mut impl ContainerMut<X, R>) {
         let Spares { g, xs, gs, .. } = self;
         for spare in core::iter::once(g).chain(xs).chain(gs) {
             like.lanes_mut(spare);

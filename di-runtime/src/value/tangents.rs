@@ -20,6 +20,10 @@ pub struct Several;
 pub trait Tangents<F: Family, R: Real, M> {
     /// One result for each tangent: the result itself, or an array.
     type Each<G: Family, Y: ContainerMut<G, R>>: TangentsMut<G, R, M> + Tangents<G, R, M>;
+    /// Lanes of all of them.
+    type Lanes<'a>: AsRef<[F::LanesRef<'a, R>]>
+    where
+        Self: 'a;
 
     /// How many.
     fn count(&self) -> usize;
@@ -27,12 +31,8 @@ pub trait Tangents<F: Family, R: Real, M> {
     fn shape(&self, index: usize) -> F::Shape;
     /// Is that its shape?
     fn has_shape(&self, index: usize, shape: &F::Shape) -> bool;
-    /// Hands all of them on as lanes. `spares` is at least as long.
-    fn with_lanes<O>(
-        &self,
-        spares: &mut [F::Spare<R>],
-        run: impl FnOnce(&[F::LanesRef<'_, R>]) -> O,
-    ) -> O;
+    /// All of them as lanes. `spares` is at least as long.
+    fn all_lanes<'a>(&'a self, spares: &'a mut [F::Spare<R>]) -> Self::Lanes<'a>;
     /// A result like tangent number `index`, for each.
     fn each<G: Family, Y: ContainerMut<G, R>>(make: &mut dyn FnMut() -> Y) -> Self::Each<G, Y>;
 }
@@ -44,22 +44,29 @@ pub trait Tangents<F: Family, R: Real, M> {
     note = "pass as many buffers as there are tangents: `&mut dy` for one, `&mut [dy1, dy2]` for two"
 )]
 pub trait TangentsMut<F: Family, R: Real, M> {
+    /// Lanes of all of them.
+    type LanesMut<'a>: AsMut<[F::LanesMut<'a, R>]>
+    where
+        Self: 'a;
+
     /// How many.
     fn count(&self) -> usize;
     /// Shape of buffer number `index`.
     fn shape(&self, index: usize) -> F::Shape;
     /// Is that its shape?
     fn has_shape(&self, index: usize, shape: &F::Shape) -> bool;
-    /// Hands all of them on as lanes. `spares` is at least as long.
-    fn with_lanes<O>(
-        &mut self,
-        spares: &mut [F::Spare<R>],
-        run: impl FnOnce(&mut [F::LanesMut<'_, R>]) -> O,
-    ) -> O;
+    /// All of them as lanes. `spares` is at least as long.
+    fn all_lanes_mut<'a>(&'a mut self, spares: &'a mut [F::Spare<R>]) -> Self::LanesMut<'a>;
+    /// Copies back what went to `spares`.
+    fn finish_all(&mut self, spares: &mut [F::Spare<R>]);
 }
 
 impl<F: Family, R: Real, T: Container<F, R> + ?Sized> Tangents<F, R, Single> for T {
     type Each<G: Family, Y: ContainerMut<G, R>> = Y;
+    type Lanes<'a>
+        = [F::LanesRef<'a, R>; 1]
+    where
+        Self: 'a;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn count(&self) -> usize {
@@ -74,12 +81,8 @@ impl<F: Family, R: Real, T: Container<F, R> + ?Sized> Tangents<F, R, Single> for
         Container::has_shape(self, shape)
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn with_lanes<O>(
-        &self,
-        spares: &mut [F::Spare<R>],
-        run: impl FnOnce(&[F::LanesRef<'_, R>]) -> O,
-    ) -> O {
-        run(&[self.lanes(&mut spares[0])])
+    fn all_lanes<'a>(&'a self, spares: &'a mut [F::Spare<R>]) -> [F::LanesRef<'a, R>; 1] {
+        [self.lanes(&mut spares[0])]
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn each<G: Family, Y: ContainerMut<G, R>>(make: &mut dyn FnMut() -> Y) -> Y {
@@ -89,6 +92,10 @@ impl<F: Family, R: Real, T: Container<F, R> + ?Sized> Tangents<F, R, Single> for
 
 impl<F: Family, R: Real, T: Container<F, R>, const B: usize> Tangents<F, R, Several> for [T; B] {
     type Each<G: Family, Y: ContainerMut<G, R>> = [Y; B];
+    type Lanes<'a>
+        = [F::LanesRef<'a, R>; B]
+    where
+        Self: 'a;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn count(&self) -> usize {
@@ -103,49 +110,24 @@ impl<F: Family, R: Real, T: Container<F, R>, const B: usize> Tangents<F, R, Seve
         self[index].has_shape(shape)
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn with_lanes<O>(
-        &self,
-        spares: &mut [F::Spare<R>],
-        run: impl FnOnce(&[F::LanesRef<'_, R>]) -> O,
-    ) -> O {
-        run(&all_lanes::<F, R, T, B>(self, spares))
+    fn all_lanes<'a>(&'a self, spares: &'a mut [F::Spare<R>]) -> [F::LanesRef<'a, R>; B] {
+        let mut pairs = self.iter().zip(spares);
+        core::array::from_fn(|_| {
+            let (tangent, spare) = pairs.next().expect("a spare for each tangent");
+            tangent.lanes(spare)
+        })
     }
     fn each<G: Family, Y: ContainerMut<G, R>>(make: &mut dyn FnMut() -> Y) -> [Y; B] {
-        made(make)
+        core::array::from_fn(|_| make())
     }
-}
-
-// Functions of their own, so that they are not compiled again for each closure that the traits' methods get.
-
-fn made<Y, const B: usize>(make: &mut dyn FnMut() -> Y) -> [Y; B] {
-    core::array::from_fn(|_| make())
-}
-
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn all_lanes<'a, F: Family, R: Real, T: Container<F, R>, const B: usize>(
-    tangents: &'a [T; B],
-    spares: &'a mut [F::Spare<R>],
-) -> [F::LanesRef<'a, R>; B] {
-    let mut pairs = tangents.iter().zip(spares);
-    core::array::from_fn(|_| {
-        let (tangent, spare) = pairs.next().expect("a spare for each tangent");
-        tangent.lanes(spare)
-    })
-}
-
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn all_lanes_mut<'a, F: Family, R: Real, T: ContainerMut<F, R>, const B: usize>(
-    buffers: &'a mut [T; B],
-    spares: &'a mut [F::Spare<R>],
-) -> [F::LanesMut<'a, R>; B] {
-    let mut pairs = buffers.iter_mut().zip(spares);
-    core::array::from_fn(|_| {
-        let (buffer, spare) = pairs.next().expect("a spare for each buffer");
-        buffer.lanes_mut(spare)
-    })
 }
 
 impl<F: Family, R: Real, T: ContainerMut<F, R> + ?Sized> TangentsMut<F, R, Single> for T {
+    type LanesMut<'a>
+        = [F::LanesMut<'a, R>; 1]
+    where
+        Self: 'a;
+
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn count(&self) -> usize {
         1
@@ -159,20 +141,23 @@ impl<F: Family, R: Real, T: ContainerMut<F, R> + ?Sized> TangentsMut<F, R, Singl
         Container::has_shape(self, shape)
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn with_lanes<O>(
-        &mut self,
-        spares: &mut [F::Spare<R>],
-        run: impl FnOnce(&mut [F::LanesMut<'_, R>]) -> O,
-    ) -> O {
-        let out = run(&mut [self.lanes_mut(&mut spares[0])]);
+    fn all_lanes_mut<'a>(&'a mut self, spares: &'a mut [F::Spare<R>]) -> [F::LanesMut<'a, R>; 1] {
+        [self.lanes_mut(&mut spares[0])]
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn finish_all(&mut self, spares: &mut [F::Spare<R>]) {
         self.finish(&mut spares[0]);
-        out
     }
 }
 
 impl<F: Family, R: Real, T: ContainerMut<F, R>, const B: usize> TangentsMut<F, R, Several>
     for [T; B]
 {
+    type LanesMut<'a>
+        = [F::LanesMut<'a, R>; B]
+    where
+        Self: 'a;
+
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn count(&self) -> usize {
         B
@@ -186,15 +171,17 @@ impl<F: Family, R: Real, T: ContainerMut<F, R>, const B: usize> TangentsMut<F, R
         self[index].has_shape(shape)
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn with_lanes<O>(
-        &mut self,
-        spares: &mut [F::Spare<R>],
-        run: impl FnOnce(&mut [F::LanesMut<'_, R>]) -> O,
-    ) -> O {
-        let out = run(&mut all_lanes_mut::<F, R, T, B>(self, spares));
+    fn all_lanes_mut<'a>(&'a mut self, spares: &'a mut [F::Spare<R>]) -> [F::LanesMut<'a, R>; B] {
+        let mut pairs = self.iter_mut().zip(spares);
+        core::array::from_fn(|_| {
+            let (buffer, spare) = pairs.next().expect("a spare for each buffer");
+            buffer.lanes_mut(spare)
+        })
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn finish_all(&mut self, spares: &mut [F::Spare<R>]) {
         for (buffer, spare) in self.iter_mut().zip(spares) {
             buffer.finish(spare);
         }
-        out
     }
 }

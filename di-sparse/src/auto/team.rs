@@ -5,7 +5,7 @@ use std::sync::Arc;
 use di_runtime::backend::Backend;
 use di_runtime::bound::{Evaluate, Float, Function, Input, Key};
 use di_runtime::capability::Operator;
-use di_runtime::error::{Error, check_shape, settle};
+use di_runtime::error::{Error, check_lanes, settle};
 use di_runtime::function::{Call, Kind, NumberValued, Primal, Signature, XRef, YShape};
 use di_runtime::prep::{Header, result_shape};
 use di_runtime::primitive::Plan;
@@ -270,9 +270,7 @@ impl<K: Primal, B: Backend<K>> SparseTeam<K, B> {
                 scratch.sweeps().jacobian(dense, call, x, again, found)?;
                 // of another length nothing was read
                 let value = K::Kind::result::<K::Y, K::Real>(&slot);
-                let same = K::Y::lanes_have::<K::Real>(value, &shape);
-                let found = || K::Y::lanes_shape::<K::Real>(value);
-                check_shape::<K::Y>(Operator::Jacobian, "value", &shape, same, found)
+                check_lanes::<K::Y, K::Real>(Operator::Jacobian, &shape, value)
             })?;
             let mut y = K::Kind::storage::<K::Y, _>(self.header.y(), K::Real::default());
             let slot = K::Kind::slot::<K::Y, _>(&mut y);

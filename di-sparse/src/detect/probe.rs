@@ -91,19 +91,16 @@ where
             let view = x.view(&mut spare);
             let mut space = space(dense, &plan, f.call(), view)?;
             let mut large = Large::new(probe, count, columns);
-            f.with_slot(
-                Operator::Jacobian,
-                &y,
-                &mut Room::default(),
-                |call, slot| {
-                    let (space, large) = (&mut space, &mut large);
-                    if columns {
-                        dense.compressed_columns(space, call, view, &seeds, slot, large)
-                    } else {
-                        dense.compressed_rows(space, call, view, &seeds, slot, large)
-                    }
-                },
-            )?;
+            let mut room = Room::default();
+            let mut value = f.take(&mut room);
+            let slot = F::Bound::slot(&mut value, &mut room);
+            let call = f.call();
+            if columns {
+                dense.compressed_columns(&mut space, call, view, &seeds, slot, &mut large)?;
+            } else {
+                dense.compressed_rows(&mut space, call, view, &seeds, slot, &mut large)?;
+            }
+            F::Bound::finish(&mut value, &mut room, Operator::Jacobian, &y)?;
             Ok(Pattern::from_entries((m, n), large.entries)?)
         })?
     };

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::marker::PhantomData;
 
-use di_runtime::bound::{Evaluate, Function, Room, Value};
+use di_runtime::bound::{Evaluate, Function, RoomOf, Value};
 use di_runtime::capability::Operator;
 use di_runtime::context::Snapshot;
 use di_runtime::error::Error;
@@ -115,49 +115,29 @@ impl<E: Evaluate> Evaluate for Counting<E> {
     fn like(&self, shape: &YShape<Self::Key>) -> Self::Like {
         self.0.like(shape)
     }
-    fn with_slot<O>(
-        &mut self,
+    fn take(&mut self, room: &mut RoomOf<Self::Key>) -> Self::Value {
+        self.0.take(room)
+    }
+    fn slot<'s>(
+        value: &'s mut Self::Value,
+        room: &'s mut RoomOf<Self::Key>,
+    ) -> Slot<'s, Self::Key, <Self::Key as Signature>::Real> {
+        E::slot(value, room)
+    }
+    fn finish(
+        value: &mut Self::Value,
+        room: &mut RoomOf<Self::Key>,
         operator: Operator,
         expected: &YShape<Self::Key>,
-        room: &mut Room<Self::Key>,
-        run: impl FnOnce(
-            Call<'_, Self::Key>,
-            Slot<'_, Self::Key, <Self::Key as Signature>::Real>,
-        ) -> Result<O, Error>,
-    ) -> Result<(Self::Value, O), Error> {
-        let mut inner = lend(room);
-        let out = self
-            .0
-            .with_slot(operator, expected, &mut inner, |call, slot| {
-                let Call { ctx, fixed } = call;
-                run(Call { ctx, fixed }, slot)
-            });
-        give_back(room, inner);
-        out
+    ) -> Result<(), Error> {
+        E::finish(value, room, operator, expected)
     }
-    fn keep(&mut self, value: Self::Value, room: &mut Room<Self::Key>) {
-        let mut inner = lend(room);
-        self.0.keep(value, &mut inner);
-        give_back(room, inner);
+    fn keep(&mut self, value: Self::Value, room: &mut RoomOf<Self::Key>) {
+        self.0.keep(value, room);
     }
-    fn give(&mut self, value: Self::Value, room: &mut Room<Self::Key>) -> Self::Value {
-        let mut inner = lend(room);
-        let value = self.0.give(value, &mut inner);
-        give_back(room, inner);
-        value
+    fn give(&mut self, value: Self::Value, room: &mut RoomOf<Self::Key>) -> Self::Value {
+        self.0.give(value, room)
     }
-}
-
-fn lend<K: Signature>(room: &mut Room<CountedKey<K>>) -> Room<K> {
-    Room {
-        spare: std::mem::take(&mut room.spare),
-        kept: room.kept.take(),
-    }
-}
-
-fn give_back<K: Signature>(room: &mut Room<CountedKey<K>>, inner: Room<K>) {
-    room.spare = inner.spare;
-    room.kept = inner.kept;
 }
 
 impl<K: Signature> Signature for CountedKey<K> {

@@ -76,7 +76,7 @@ pub(crate) fn check_some<S: ?Sized, B: Backends<S>>(
         let mut count = 0;
         for mut trial in trials {
             if count < most && !options.excluded.contains(&trial.about().operator) {
-                let entry = check_trial(label, trial.as_mut(), options);
+                let entry = check_trial(label, &mut trial, options);
                 count += usize::from(!entry.skipped);
                 report.entries.push(entry);
             }
@@ -86,7 +86,7 @@ pub(crate) fn check_some<S: ?Sized, B: Backends<S>>(
 }
 
 /// One scenario with one backend.
-pub(crate) fn check_trial(label: &Label, trial: &mut dyn Trial, options: &Options) -> Entry {
+pub(crate) fn check_trial(label: &Label, trial: &mut Trial<'_>, options: &Options) -> Entry {
     let about = trial.about().clone();
     if options.logging {
         eprintln!("{about} by {}", label.name);
@@ -130,7 +130,7 @@ struct Checks<'o> {
 }
 
 impl<'o> Checks<'o> {
-    fn new(options: &'o Options, trial: &dyn Trial) -> Self {
+    fn new(options: &'o Options, trial: &Trial<'_>) -> Self {
         let (promised, epsilon) = trial.accuracy();
         // What is promised in double precision, in a float of fewer digits: the same share of them.
         let digits = epsilon.ln() / f64::EPSILON.ln();
@@ -157,7 +157,7 @@ impl<'o> Checks<'o> {
         }
     }
 
-    fn all(&mut self, trial: &mut dyn Trial) {
+    fn all(&mut self, trial: &mut Trial<'_>) {
         self.calls(trial, false, "without a prep");
         if self.made(trial, At::Elsewhere, "prepared elsewhere") {
             self.calls(trial, true, "prepared elsewhere");
@@ -184,7 +184,7 @@ impl<'o> Checks<'o> {
     }
 
     /// Is there a prep of this kind?
-    fn made(&mut self, trial: &mut dyn Trial, at: At, step: &str) -> bool {
+    fn made(&mut self, trial: &mut Trial<'_>, at: At, step: &str) -> bool {
         step.clone_into(&mut self.step);
         match trial.prepare(at) {
             Ok(made) => made,
@@ -196,7 +196,7 @@ impl<'o> Checks<'o> {
     }
 
     /// With and without the value, each twice, and once more with it: after a call that had none to keep.
-    fn calls(&mut self, trial: &mut dyn Trial, prepared: bool, step: &str) {
+    fn calls(&mut self, trial: &mut Trial<'_>, prepared: bool, step: &str) {
         let times = [
             (true, "first call"),
             (true, "second call"),
@@ -215,7 +215,7 @@ impl<'o> Checks<'o> {
     }
 
     /// Is the prep good for other arguments, and afterwards for the first ones?
-    fn visit(&mut self, trial: &mut dyn Trial, to: To, step: &str) {
+    fn visit(&mut self, trial: &mut Trial<'_>, to: To, step: &str) {
         if !self.options.visits {
             return;
         }
@@ -260,7 +260,7 @@ impl<'o> Checks<'o> {
         );
     }
 
-    fn call(&mut self, trial: &mut dyn Trial, value: bool, prepared: bool) -> Result<(), Error> {
+    fn call(&mut self, trial: &mut Trial<'_>, value: bool, prepared: bool) -> Result<(), Error> {
         trial.spoil()?;
         let form = Form {
             value,
@@ -284,7 +284,7 @@ impl<'o> Checks<'o> {
         Ok(())
     }
 
-    fn sparsity(&mut self, trial: &dyn Trial, found: Option<usize>) {
+    fn sparsity(&mut self, trial: &Trial<'_>, found: Option<usize>) {
         let Some(stored) = trial.reference().stored else {
             return;
         };
@@ -301,7 +301,7 @@ impl<'o> Checks<'o> {
         }
     }
 
-    fn compare_outcome(&mut self, trial: &dyn Trial, outcome: &Outcome, value: bool) {
+    fn compare_outcome(&mut self, trial: &Trial<'_>, outcome: &Outcome, value: bool) {
         let reference = trial.reference();
         if let Some(found) = &outcome.value {
             self.compare("value", found, &reference.value, self.value_tolerance);
@@ -372,7 +372,7 @@ impl<'o> Checks<'o> {
         }
     }
 
-    fn misuses(&mut self, trial: &mut dyn Trial) {
+    fn misuses(&mut self, trial: &mut Trial<'_>) {
         if !self.options.misuse {
             return;
         }
@@ -387,7 +387,7 @@ impl<'o> Checks<'o> {
     }
 
     /// After a call with other arguments as well: what is kept of the last ones is no use then.
-    fn allocations(&mut self, trial: &mut dyn Trial, to: To) {
+    fn allocations(&mut self, trial: &mut Trial<'_>, to: To) {
         let preparations: &[bool] = match self.options.allocations {
             Allocations::Any => return,
             Allocations::NonePrepared => &[true],

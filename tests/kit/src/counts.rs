@@ -54,13 +54,13 @@ where
     let mut report = Report::default();
     backends.each(&scenarios.counted(), &mut |label, trials| {
         for mut trial in trials {
-            report.entries.push(check_trial(label, trial.as_mut()));
+            report.entries.push(check_trial(label, &mut trial));
         }
     });
     report
 }
 
-fn check_trial(label: &Label, trial: &mut dyn Trial) -> Entry {
+fn check_trial(label: &Label, trial: &mut Trial<'_>) -> Entry {
     let about = trial.about().clone();
     let skipped = !trial.supported();
     let (mut checks, mut failures) = (0, Vec::new());
@@ -96,7 +96,7 @@ struct Runs {
 }
 
 impl Runs {
-    fn of(trial: &mut dyn Trial) -> Result<Runs, Error> {
+    fn of(trial: &mut Trial<'_>) -> Result<Runs, Error> {
         trial.prepare(At::Elsewhere)?;
         let place = trial.about().place;
         let mut runs = |prepared, value| {
@@ -118,7 +118,7 @@ impl Runs {
         })
     }
 
-    fn checks(&self, trial: &dyn Trial) -> Vec<(bool, String)> {
+    fn checks(&self, trial: &Trial<'_>) -> Vec<(bool, String)> {
         let Runs {
             alone,
             prepared,
@@ -160,7 +160,7 @@ impl Runs {
 }
 
 /// Runs that the mode of the backend allows.
-fn promised(trial: &dyn Trial) -> Option<usize> {
+fn promised(trial: &Trial<'_>) -> Option<usize> {
     let about = trial.about();
     if !Mode::pullback_is_fast(trial.mode()) {
         return None;

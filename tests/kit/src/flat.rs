@@ -31,10 +31,9 @@ pub(crate) fn container<F: Family, R: Real, C: Container<F, R> + ?Sized>(value: 
 /// One tangent or several, one behind the other.
 pub(crate) fn tangents<F: Family, R: Real, M, T: Tangents<F, R, M>>(tangents: &T) -> Vec<f64> {
     let mut spares: Vec<F::Spare<R>> = (0..tangents.count()).map(|_| Default::default()).collect();
-    tangents.with_lanes(&mut spares, |lanes| {
-        let each = lanes.iter().flat_map(|lanes| entries::<F, R>(*lanes));
-        each.collect()
-    })
+    let lanes = tangents.all_lanes(&mut spares);
+    let each = lanes.as_ref().iter();
+    each.flat_map(|lanes| entries::<F, R>(*lanes)).collect()
 }
 
 /// Puts NaN everywhere: what is not written afterwards is seen.
@@ -58,11 +57,12 @@ pub(crate) fn fill<F: Family, R: Real, M, T: TangentsMut<F, R, M>>(
     entries: &mut impl Iterator<Item = f64>,
 ) {
     let mut spares: Vec<F::Spare<R>> = (0..buffers.count()).map(|_| Default::default()).collect();
-    buffers.with_lanes(&mut spares, |all| {
-        for lanes in all {
-            fill_lanes::<F, R>(F::reborrow_lanes(lanes), entries);
-        }
-    });
+    let mut all = buffers.all_lanes_mut(&mut spares);
+    for lanes in all.as_mut() {
+        fill_lanes::<F, R>(F::reborrow_lanes(lanes), entries);
+    }
+    drop(all);
+    buffers.finish_all(&mut spares);
 }
 
 fn fill_lanes<F: Family, R: Real>(

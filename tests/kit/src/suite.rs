@@ -6,10 +6,10 @@ use di_runtime::value::{Container, ContainerMut};
 
 use crate::scenario::Scenario;
 use crate::subject::Subject;
-use crate::trial::{Act, Float, Input, Output, Stage, Trial, Turned};
+use crate::trial::{Act, Float, Input, Output, Trial, Turned, trial};
 
 /// Trials of one backend.
-pub type Trials<'s> = Vec<Box<dyn Trial + 's>>;
+pub type Trials<'s> = Vec<Trial<'s>>;
 
 /// Scenarios that the backend `B` can be tried on: one, a list of them, or a tuple of suites.
 #[diagnostic::on_unimplemented(
@@ -32,25 +32,31 @@ where
     T: Clone,
 {
     fn trials<'s>(&'s self, backend: &'s B, trials: &mut Trials<'s>) {
-        trials.push(Box::new(Stage::new(self, backend)));
+        trials.push(trial(self, backend));
     }
 }
 
 impl<B, S: Suite<B>> Suite<B> for Vec<S> {
     fn trials<'s>(&'s self, backend: &'s B, trials: &mut Trials<'s>) {
-        self.iter().for_each(|suite| suite.trials(backend, trials));
+        for suite in self {
+            suite.trials(backend, trials);
+        }
     }
 }
 
 impl<B, S: Suite<B>> Suite<B> for [S] {
     fn trials<'s>(&'s self, backend: &'s B, trials: &mut Trials<'s>) {
-        self.iter().for_each(|suite| suite.trials(backend, trials));
+        for suite in self {
+            suite.trials(backend, trials);
+        }
     }
 }
 
 impl<B, S: Suite<B>, const N: usize> Suite<B> for [S; N] {
     fn trials<'s>(&'s self, backend: &'s B, trials: &mut Trials<'s>) {
-        self.iter().for_each(|suite| suite.trials(backend, trials));
+        for suite in self {
+            suite.trials(backend, trials);
+        }
     }
 }
 

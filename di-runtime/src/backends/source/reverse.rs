@@ -3,7 +3,7 @@
 use crate::batch::{WIDEST, passes};
 use crate::capability::Operator;
 use crate::entries;
-use crate::error::{Error, check_shape};
+use crate::error::{Error, check_lanes};
 use crate::function::{Call, Kind, Slot, Source, XLanesMut, XRef, YAdjoint, YLanes, YShape};
 use crate::matrix::Matrix;
 use crate::primitive::Space;
@@ -30,9 +30,7 @@ pub(super) fn augment<K: Source>(
     let env = env(call, &mut values.caches, &mut values.pool);
     K::augmented::<K::Real>(env, x, slot, memory.record());
     let result = K::Kind::result::<K::Y, K::Real>(y);
-    let same = K::Y::lanes_have::<K::Real>(result, expected);
-    let found = || K::Y::lanes_shape::<K::Real>(result);
-    check_shape::<K::Y>(operator, "value", expected, same, found)
+    check_lanes::<K::Y, K::Real>(operator, expected, result)
 }
 
 /// One reverse sweep; adjoints of the result are in `lanes`, those of `x` end up there.

@@ -5,7 +5,7 @@ use super::engine::{Like, Recorded, Values};
 use super::replay::Reuse;
 use crate::batch::{WIDEST, passes};
 use crate::capability::Operator;
-use crate::error::{Error, check_shape};
+use crate::error::{Error, check_lanes};
 use crate::function::{
     Call, Generic, Kind, NumberValued, Slot, XLanes, XLanesMut, XRef, YLanes, YLanesMut, YOwned,
     YShape,
@@ -410,8 +410,7 @@ pub(super) fn check_result<K: Generic>(
     recorded: &Recorded<K>,
     expected: &YShape<K>,
 ) -> Result<(), Error> {
-    let found = K::Y::shape_of::<u32>(&recorded.outputs);
-    check_shape::<K::Y>(operator, "value", expected, found == *expected, || found)
+    check_lanes::<K::Y, u32>(operator, expected, K::Y::lanes(&recorded.outputs))
 }
 
 /// The value to its place.

@@ -169,7 +169,7 @@ where
                     let key = (label.name.clone(), index, kind);
                     calls.get(&key).copied().unwrap_or_default()
                 };
-                measure_trial(label, trial.as_mut(), options, calls, &mut found);
+                measure_trial(label, &mut trial, options, calls, &mut found);
             }
             bar.inc(1);
         }
@@ -238,7 +238,7 @@ pub fn fastest_backend<S: ?Sized, B: Backends<S>>(backends: &B, scenario: &S) ->
     backends.each(scenario, &mut |label, trials| {
         let mut total = 0.0;
         for mut trial in trials {
-            let entry = check_trial(label, trial.as_mut(), &options);
+            let entry = check_trial(label, &mut trial, &options);
             let failure = entry.failures.into_iter().next();
             let skipped = entry
                 .skipped
@@ -294,7 +294,7 @@ fn kinds(variants: Variants) -> Vec<Kind> {
     kinds
 }
 
-fn run(trial: &mut dyn Trial, kind: Kind, times: usize) -> Result<(), di_runtime::error::Error> {
+fn run(trial: &mut Trial<'_>, kind: Kind, times: usize) -> Result<(), di_runtime::error::Error> {
     let place = trial.about().place;
     match kind {
         Kind::Call { value, prepared } => {
@@ -325,8 +325,8 @@ fn count_calls<S: ?Sized, B: Backends<S>>(
             }
             for kind in kinds(variants) {
                 // The first call may have to make buffers.
-                if run(trial.as_mut(), kind, 1).is_ok() {
-                    let (_, calls) = count(|| run(trial.as_mut(), kind, 1));
+                if run(&mut trial, kind, 1).is_ok() {
+                    let (_, calls) = count(|| run(&mut trial, kind, 1));
                     found.insert((label.name.clone(), index, kind), calls.runs());
                 }
             }
@@ -354,7 +354,7 @@ fn progress<S: ?Sized, B: Backends<S>>(
 
 fn measure_trial(
     label: &Label,
-    trial: &mut dyn Trial,
+    trial: &mut Trial<'_>,
     options: BenchmarkOptions,
     calls: impl Fn(Kind) -> usize,
     found: &mut Benchmark,

@@ -87,19 +87,61 @@ pub struct Misuse {
 }
 
 /// One scenario with one backend.
-pub trait Trial {
+///
+/// What is known of it before it runs is computed at once: each method of [`Run`] is compiled for each scenario and
+/// each backend.
+pub struct Trial<'s> {
+    about: &'s About,
+    reference: &'s Reference,
+    accuracy: (f64, f64),
+    mode: Mode,
+    supported: bool,
+    has_smaller: bool,
+    stage: Box<dyn Run + 's>,
+}
+
+impl Trial<'_> {
     /// The scenario.
-    fn about(&self) -> &About;
+    pub fn about(&self) -> &About {
+        self.about
+    }
     /// The expected result.
-    fn reference(&self) -> &Reference;
+    pub fn reference(&self) -> &Reference {
+        self.reference
+    }
     /// Largest relative error that the backend promises, and the precision of the float.
-    fn accuracy(&self) -> (f64, f64);
+    pub fn accuracy(&self) -> (f64, f64) {
+        self.accuracy
+    }
     /// What the backend is fast at.
-    fn mode(&self) -> Mode;
+    pub fn mode(&self) -> Mode {
+        self.mode
+    }
     /// Does the backend have this operator, and accept this kind of function?
-    fn supported(&self) -> bool;
+    pub fn supported(&self) -> bool {
+        self.supported
+    }
     /// Does the scenario have smaller arguments?
-    fn has_smaller(&self) -> bool;
+    pub fn has_smaller(&self) -> bool {
+        self.has_smaller
+    }
+}
+
+impl<'s> std::ops::Deref for Trial<'s> {
+    type Target = dyn Run + 's;
+    fn deref(&self) -> &Self::Target {
+        &*self.stage
+    }
+}
+
+impl std::ops::DerefMut for Trial<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut *self.stage
+    }
+}
+
+/// What a trial can do.
+pub trait Run {
     /// Makes a prep; returns `false` if there is none of this kind.
     ///
     /// # Errors
@@ -147,21 +189,8 @@ impl<P> Copy for Choice<'_, P> {}
 
 impl<O, K: Primal, B: Backend<K>> Prepared<O, K, B> for Choice<'_, Prep<O, K, B>> {
     #[inline]
-    fn with<F, T>(
-        self,
-        f: &mut F,
-        make: impl FnOnce(&mut F) -> Result<Prep<O, K, B>, Error>,
-        run: impl FnOnce(&mut F, &Prep<O, K, B>) -> Result<T, Error>,
-    ) -> Result<T, Error> {
-        let made;
-        let prep = match self.0 {
-            Some(prep) => prep,
-            None => {
-                made = make(f)?;
-                &made
-            }
-        };
-        run(f, prep)
+    fn given(&self) -> Option<&Prep<O, K, B>> {
+        self.0
     }
 }
 
@@ -263,23 +292,54 @@ where
     buffers: Option<O::Buffers>,
 }
 
-impl<'s, O, S, X, Y, T, M, B> Stage<'s, O, S, X, Y, T, M, B>
+/// The trial of a backend on a scenario.
+pub(crate) fn trial<'s, O, S, X, Y, T, M, B>(
+    scenario: &'s Scenario<O, S, X, Y, T, M>,
+    backend: &'s B,
+) -> Trial<'s>
 where
+    Stage<'s, O, S, X, Y, T, M, B>: Run,
     S: Subject<Y>,
     B: Backend<S::Key>,
     O: Act<S, X, Y, T, M, B>,
     Y: Clone,
 {
-    pub(crate) fn new(scenario: &'s Scenario<O, S, X, Y, T, M>, backend: &'s B) -> Self {
-        Stage {
-            scenario,
-            backend,
-            prep: None,
-            y: scenario.y.clone(),
-            buffers: None,
-        }
+    let takes = !S::IN_PLACE || backend.check_inplace();
+    let supported = takes && backend.check_operator(O::OPERATOR);
+    // An engine over another has operators of second order alone: for the others nothing is compiled.
+    let stage: Box<dyn Run> =
+        if const { B::HAS_PUSHFORWARD || B::HAS_PULLBACK || O::OPERATOR.is_second_order() } {
+            Box::new(Stage {
+                scenario,
+                backend,
+                prep: None,
+                y: scenario.y.clone(),
+                buffers: None,
+            })
+        } else {
+            assert!(!supported, "{} has no primitive", backend.name());
+            Box::new(Missing)
+        };
+    Trial {
+        about: &scenario.about,
+        reference: &scenario.reference,
+        accuracy: (
+            backend.accuracy(O::OPERATOR),
+            Float::<S, Y>::EPSILON.to_f64(),
+        ),
+        mode: backend.mode(),
+        supported,
+        has_smaller: scenario.smaller.is_some(),
+        stage,
     }
+}
 
+impl<O, S, X, Y, T, M, B> Stage<'_, O, S, X, Y, T, M, B>
+where
+    S: Subject<Y>,
+    B: Backend<S::Key>,
+    O: Act<S, X, Y, T, M, B>,
+{
     fn make_buffers(&mut self) -> Result<(), Error> {
         if self.buffers.is_none() {
             let arguments = Arguments {
@@ -294,10 +354,40 @@ where
     }
 }
 
+/// A trial of an operator that the backend does not have.
+struct Missing;
+
+/// Message of an invariant: a trial that is not supported is skipped.
+const SKIPPED: &str = "the backend does not have the operator";
+
+impl Run for Missing {
+    fn prepare(&mut self, _: At) -> Result<bool, Error> {
+        unreachable!("{SKIPPED}")
+    }
+    fn resize(&mut self) -> Result<(), Error> {
+        unreachable!("{SKIPPED}")
+    }
+    fn run(&mut self, _: Form, _: usize, _: Option<&mut Outcome>) -> Result<(), Error> {
+        unreachable!("{SKIPPED}")
+    }
+    fn visit(&mut self, _: To, _: Form) -> Result<Option<Visit>, Error> {
+        unreachable!("{SKIPPED}")
+    }
+    fn spoil(&mut self) -> Result<(), Error> {
+        unreachable!("{SKIPPED}")
+    }
+    fn inputs(&self) -> Vec<f64> {
+        Vec::new()
+    }
+    fn misuses(&mut self) -> Vec<Misuse> {
+        unreachable!("{SKIPPED}")
+    }
+}
+
 /// Message of an invariant: [`Stage::make_buffers`] has run.
 const MADE: &str = "buffers are made before each call";
 
-impl<O, S, X, Y, T, M, B> Trial for Stage<'_, O, S, X, Y, T, M, B>
+impl<O, S, X, Y, T, M, B> Run for Stage<'_, O, S, X, Y, T, M, B>
 where
     S: Subject<Y>,
     B: Backend<S::Key>,
@@ -307,77 +397,29 @@ where
     Y: ContainerMut<Output<S, Y>, Float<S, Y>> + Clone,
     T: Clone,
 {
-    fn about(&self) -> &About {
-        &self.scenario.about
-    }
-    fn reference(&self) -> &Reference {
-        &self.scenario.reference
-    }
-    fn accuracy(&self) -> (f64, f64) {
-        let promised = self.backend.accuracy(O::OPERATOR);
-        (promised, Float::<S, Y>::EPSILON.to_f64())
-    }
-    fn mode(&self) -> Mode {
-        self.backend.mode()
-    }
-    fn supported(&self) -> bool {
-        let takes = !S::IN_PLACE || self.backend.check_inplace();
-        takes && self.backend.check_operator(O::OPERATOR)
-    }
-    fn has_smaller(&self) -> bool {
-        self.scenario.smaller.is_some()
-    }
-
     fn prepare(&mut self, at: At) -> Result<bool, Error> {
         let scenario = self.scenario;
-        let f = scenario.prepared_f.as_ref().unwrap_or(&scenario.f);
-        let prep = match at {
-            At::Here => {
-                let arguments = Arguments {
-                    f,
-                    x: &scenario.x,
-                    y: &mut self.y,
-                    tangents: &scenario.tangents,
-                };
-                O::prepare(arguments, false, self.backend)?
+        let prepared_f = scenario.prepared_f.as_ref().unwrap_or(&scenario.f);
+        let (f, x, y, tangents) = match (at, &scenario.smaller) {
+            (At::Here, _) => (prepared_f, &scenario.x, &self.y, &scenario.tangents),
+            (At::SamePoint, _) => (&scenario.f, &scenario.x, &self.y, &scenario.tangents),
+            (At::Elsewhere, _) => {
+                let x = scenario.prepared_x.as_ref().unwrap_or(&scenario.x);
+                (prepared_f, x, &self.y, &scenario.tangents)
             }
-            At::Elsewhere => {
-                let mut y = self.y.clone();
-                let x = scenario.prepared_x.as_ref();
-                let arguments = Arguments {
-                    f,
-                    x: x.unwrap_or(&scenario.x),
-                    y: &mut y,
-                    tangents: &scenario.tangents,
-                };
-                O::prepare(arguments, x.is_none(), self.backend)?
+            (At::Smaller, Some(smaller)) => (prepared_f, &smaller.x, &smaller.y, &smaller.tangents),
+            (At::Smaller, None) => return Ok(false),
+        };
+        let y = &mut y.clone();
+        let arguments = Arguments { f, x, y, tangents };
+        let prep = if at == At::SamePoint {
+            match O::same_point(arguments, self.backend) {
+                Some(prep) => prep?,
+                None => return Ok(false),
             }
-            At::SamePoint => {
-                let mut y = self.y.clone();
-                let arguments = Arguments {
-                    f: &scenario.f,
-                    x: &scenario.x,
-                    y: &mut y,
-                    tangents: &scenario.tangents,
-                };
-                match O::same_point(arguments, self.backend) {
-                    Some(prep) => prep?,
-                    None => return Ok(false),
-                }
-            }
-            At::Smaller => {
-                let Some(smaller) = &scenario.smaller else {
-                    return Ok(false);
-                };
-                let mut y = smaller.y.clone();
-                let arguments = Arguments {
-                    f,
-                    x: &smaller.x,
-                    y: &mut y,
-                    tangents: &smaller.tangents,
-                };
-                O::prepare(arguments, false, self.backend)?
-            }
+        } else {
+            let zeros = at == At::Elsewhere && scenario.prepared_x.is_none();
+            O::prepare(arguments, zeros, self.backend)?
         };
         self.prep = Some(prep);
         Ok(true)
@@ -395,31 +437,26 @@ where
         &mut self,
         form: Form,
         times: usize,
-        outcome: Option<&mut Outcome>,
+        mut outcome: Option<&mut Outcome>,
     ) -> Result<(), Error> {
         self.make_buffers()?;
-        let Stage {
-            scenario,
-            backend,
-            prep,
-            y,
-            buffers,
-        } = self;
-        let buffers = buffers.as_mut().expect(MADE);
-        let prep = Choice(prep.as_ref().filter(|_| form.prepared));
-        let mut call = |outcome: Option<&mut Outcome>| {
+        let scenario = self.scenario;
+        let buffers = self.buffers.as_mut().expect(MADE);
+        let mut prep = Choice(self.prep.as_ref());
+        if !form.prepared {
+            prep.0 = None;
+        }
+        for left in (0..times).rev() {
             let arguments = Arguments {
                 f: &scenario.f,
                 x: &scenario.x,
-                y: &mut *y,
+                y: &mut self.y,
                 tangents: &scenario.tangents,
             };
-            O::run(arguments, buffers, prep, backend, form, outcome)
-        };
-        for _ in 1..times {
-            call(None)?;
+            let outcome = if left == 0 { outcome.take() } else { None };
+            O::run(arguments, buffers, prep, self.backend, form, outcome)?;
         }
-        call(outcome)
+        Ok(())
     }
 
     fn visit(&mut self, to: To, form: Form) -> Result<Option<Visit>, Error> {
@@ -477,39 +514,28 @@ where
         if self.make_buffers().is_err() {
             return Vec::new();
         }
-        let Stage {
-            backend,
-            prep,
-            y,
-            buffers,
-            ..
-        } = self;
-        let prep = Choice(prep.as_ref());
-        let buffers = buffers.as_mut().expect(MADE);
         let form = Form {
             value: true,
             place: Place::In,
             prepared: true,
         };
+        let lengths = [&scenario.tangents, &smaller.tangents].map(|t| O::tangents(t).len());
         let mut found = Vec::new();
-        let mut call = |what, x: &X, y: &mut Y, tangents: &T| {
-            let arguments = Arguments {
-                f: &scenario.f,
-                x,
-                y,
-                tangents,
-            };
-            let error = O::run(arguments, buffers, prep, backend, form, None).err();
+        for what in ["smaller x", "smaller tangents", "smaller output"] {
+            let (mut x, mut tangents) = (&scenario.x, &scenario.tangents);
+            let mut y = self.y.clone();
+            match what {
+                "smaller x" => x = &smaller.x,
+                "smaller tangents" if lengths[0] != lengths[1] => tangents = &smaller.tangents,
+                "smaller output" if S::IN_PLACE => y = smaller.y.clone(),
+                _ => continue,
+            }
+            let (f, y) = (&scenario.f, &mut y);
+            let arguments = Arguments { f, x, y, tangents };
+            let buffers = self.buffers.as_mut().expect(MADE);
+            let prep = Choice(self.prep.as_ref());
+            let error = O::run(arguments, buffers, prep, self.backend, form, None).err();
             found.push(Misuse { what, error });
-        };
-        call("smaller x", &smaller.x, y, &scenario.tangents);
-        let tangents = [&scenario.tangents, &smaller.tangents].map(|t| O::tangents(t).len());
-        if tangents[0] != tangents[1] {
-            call("smaller tangents", &scenario.x, y, &smaller.tangents);
-        }
-        if S::IN_PLACE {
-            let mut y = smaller.y.clone();
-            call("smaller output", &scenario.x, &mut y, &scenario.tangents);
         }
         found
     }
