@@ -1,7 +1,6 @@
 //! Operators, backends and the scalar engines behind them.
 //!
-//! Small functions are always inlined, but for builds with debug assertions: of calls there is less code to compile,
-//! 204 MB instead of 362 for the tests of the language.
+//! Small functions are always inlined, but for builds with debug assertions: of calls there is less code to compile.
 
 pub mod backend;
 pub mod backends;
