@@ -36,7 +36,7 @@ pub use report::{Entry, Report};
 pub use scenario::{About, Place, Reference, Scale, Scenario};
 pub use subject::{Returns, Subject, Writes, returns, writes};
 pub use suite::{Backends, Label, Suite, Trials};
-pub use trial::{Act, At, Form, Misuse, Outcome, To, Trial, Visit};
+pub use trial::{Act, At, Form, Misuse, Outcome, Run, To, Trial, Visit};
 
 /// What to check of an annotated function of a slice that returns a number, see [`language::Scalar`].
 ///
