@@ -313,3 +313,32 @@ fn other_errors_keep_their_text() -> Result<(), di::Error> {
     assert!(matches!(error, di::Error::Function(_)), "{error}");
     Ok(())
 }
+
+/// A number and its root.
+#[differentiable]
+fn with_its_root(x: f64) -> Result<Vec<f64>, Negative> {
+    Ok(vec![x, root(x, 1)?])
+}
+
+/// Without a prep the function fails while one is made, and its result has no length to compare buffers with.
+#[test]
+fn errors_of_functions_come_before_those_of_buffers() {
+    let mut c = vec![vec![0.0; 2]; 3];
+    let mut expand = |x: f64| {
+        let f = with_its_root::AD;
+        taylor_coefficients_into(f, &mut c, NoPrep, &AutoTaylor::new(), &x, &1.0)
+    };
+    let error = expand(-4.0).unwrap_err();
+    let di::Error::Function(failure) = &error else {
+        panic!("{error}")
+    };
+    let expected = Negative { at: 1, value: -4.0 };
+    assert_eq!(failure.downcast_ref(), Some(&expected));
+    expand(4.0).unwrap();
+    assert_close(
+        "coefficients",
+        &c.concat(),
+        &[4.0, 2.0, 1.0, 0.25, 0.0, -1.0 / 64.0],
+        ROUNDING,
+    );
+}

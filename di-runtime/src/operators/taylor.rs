@@ -131,7 +131,8 @@ where
     let mut made = None;
     let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, order)?;
     for c in &*c {
-        check_shape::<Output<F>, Float<F>>(Operator::Taylor, "coefficient", prep.y(), c)?;
+        let fits = check_shape::<Output<F>, Float<F>>(Operator::Taylor, "coefficient", prep.y(), c);
+        settling.check(fits)?;
     }
     let y = settling.end(run(&mut f, order, prep, backend, x, dx, |state, prep| {
         all(c, state, prep, backend)

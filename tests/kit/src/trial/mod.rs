@@ -442,10 +442,11 @@ where
         self.make_buffers()?;
         let scenario = self.scenario;
         let buffers = self.buffers.as_mut().expect(MADE);
-        let mut prep = Choice(self.prep.as_ref());
-        if !form.prepared {
-            prep.0 = None;
-        }
+        let prep = Choice(if form.prepared {
+            self.prep.as_ref()
+        } else {
+            None
+        });
         for left in (0..times).rev() {
             let arguments = Arguments {
                 f: &scenario.f,
@@ -519,18 +520,18 @@ where
             place: Place::In,
             prepared: true,
         };
-        let lengths = [&scenario.tangents, &smaller.tangents].map(|t| O::tangents(t).len());
+        let (x, tangents) = (&scenario.x, &scenario.tangents);
+        let mut wrong = vec![("smaller x", &smaller.x, tangents, &self.y)];
+        let lengths = [tangents, &smaller.tangents].map(|t| O::tangents(t).len());
+        if lengths[0] != lengths[1] {
+            wrong.push(("smaller tangents", x, &smaller.tangents, &self.y));
+        }
+        if S::IN_PLACE {
+            wrong.push(("smaller output", x, tangents, &smaller.y));
+        }
         let mut found = Vec::new();
-        for what in ["smaller x", "smaller tangents", "smaller output"] {
-            let (mut x, mut tangents) = (&scenario.x, &scenario.tangents);
-            let mut y = self.y.clone();
-            match what {
-                "smaller x" => x = &smaller.x,
-                "smaller tangents" if lengths[0] != lengths[1] => tangents = &smaller.tangents,
-                "smaller output" if S::IN_PLACE => y = smaller.y.clone(),
-                _ => continue,
-            }
-            let (f, y) = (&scenario.f, &mut y);
+        for (what, x, tangents, y) in wrong {
+            let (f, y) = (&scenario.f, &mut y.clone());
             let arguments = Arguments { f, x, y, tangents };
             let buffers = self.buffers.as_mut().expect(MADE);
             let prep = Choice(self.prep.as_ref());
