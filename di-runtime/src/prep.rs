@@ -396,28 +396,85 @@ impl<O: Op, K: Primal, B: Backend<K>> core::fmt::Debug for Prep<O, K, B> {
     note = "preps come from `prepare_*(f, &backend, &x)` with the same `f` and `backend`"
 )]
 pub trait Prepared<O, K: Primal, B: Backend<K>> {
-    /// The prep, unless one is to be made on the fly.
-    fn given(&self) -> Option<&Prep<O, K, B>>;
+    /// Room for a prep that is made on the fly.
+    type Made: Default;
+
+    /// The prep that is given, or one for a call with so many tangents.
+    ///
+    /// # Errors
+    /// Those of making a prep.
+    fn ready<'p, F, X>(
+        &'p self,
+        made: &'p mut Self::Made,
+        f: &mut F,
+        backend: &B,
+        x: &X,
+        batch: usize,
+    ) -> Result<&'p Prep<O, K, B>, Error>
+    where
+        O: Op,
+        F: Evaluate<Key = K>,
+        X: Container<K::X, K::Real> + ?Sized;
 }
 
 impl<O, K: Primal, B: Backend<K>> Prepared<O, K, B> for &Prep<O, K, B> {
+    type Made = ();
+
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn given(&self) -> Option<&Prep<O, K, B>> {
-        Some(self)
+    fn ready<'p, F, X>(
+        &'p self,
+        (): &'p mut (),
+        _: &mut F,
+        _: &B,
+        _: &X,
+        _: usize,
+    ) -> Result<&'p Prep<O, K, B>, Error>
+    where
+        O: Op,
+        F: Evaluate<Key = K>,
+        X: Container<K::X, K::Real> + ?Sized,
+    {
+        Ok(self)
     }
 }
 
 impl<O, K: Primal, B: Backend<K>> Prepared<O, K, B> for NoPrep {
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn given(&self) -> Option<&Prep<O, K, B>> {
-        None
+    type Made = Option<Prep<O, K, B>>;
+
+    fn ready<'p, F, X>(
+        &'p self,
+        made: &'p mut Self::Made,
+        f: &mut F,
+        backend: &B,
+        x: &X,
+        batch: usize,
+    ) -> Result<&'p Prep<O, K, B>, Error>
+    where
+        O: Op,
+        F: Evaluate<Key = K>,
+        X: Container<K::X, K::Real> + ?Sized,
+    {
+        Ok(made.insert(Prep::new(f, backend, x, batch, false)?))
     }
 }
 
 impl<O, K: Primal, B: Backend<K>> Prepared<O, K, B> for &NoPrep {
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn given(&self) -> Option<&Prep<O, K, B>> {
-        None
+    type Made = Option<Prep<O, K, B>>;
+
+    fn ready<'p, F, X>(
+        &'p self,
+        made: &'p mut Self::Made,
+        f: &mut F,
+        backend: &B,
+        x: &X,
+        batch: usize,
+    ) -> Result<&'p Prep<O, K, B>, Error>
+    where
+        O: Op,
+        F: Evaluate<Key = K>,
+        X: Container<K::X, K::Real> + ?Sized,
+    {
+        NoPrep::ready(self, made, f, backend, x, batch)
     }
 }
 
@@ -433,7 +490,7 @@ impl<O, K: Primal, B: Backend<K>> Prepared<O, K, B> for &NoPrep {
 )]
 pub(crate) fn begin<'p, O, K, B, P, F, X>(
     prep: &'p P,
-    made: &'p mut Option<Prep<O, K, B>>,
+    made: &'p mut P::Made,
     f: F,
     backend: &B,
     x: &X,
@@ -449,11 +506,8 @@ where
 {
     let settling = Settling::begin();
     let mut f = f.bind();
-    if let Some(prep) = prep.given() {
-        return Ok((f, prep, settling));
-    }
-    let prep = settling.check(Prep::new(&mut f, backend, x, batch, false))?;
-    Ok((f, made.insert(prep), settling))
+    let prep = settling.check(prep.ready(made, &mut f, backend, x, batch))?;
+    Ok((f, prep, settling))
 }
 
 /// Begins a preparation: the function, the prep before its first call, and what settles the result.

@@ -76,7 +76,7 @@ where
     B: Backend<Key<F>>,
     X: Container<Number, Float<F>> + ?Sized,
 {
-    let mut made = None;
+    let mut made = Default::default();
     let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
     let mut dy = f.like(prep.y());
     let y = settling.end(run(&mut f, &mut dy, prep, backend, x))?;
@@ -105,7 +105,7 @@ where
     B: Backend<Key<F>>,
     X: Container<Number, Float<F>> + ?Sized,
 {
-    let mut made = None;
+    let mut made = Default::default();
     let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
     let y = settling.end(run(&mut f, dy, prep, backend, x))?;
     prep.keep(&mut f, y);
@@ -131,7 +131,7 @@ where
     B: Backend<Key<F>>,
     X: Container<Number, Float<F>> + ?Sized,
 {
-    let mut made = None;
+    let mut made = Default::default();
     let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
     let mut dy = f.like(prep.y());
     let y = settling.end(run(&mut f, &mut dy, prep, backend, x))?;
@@ -159,7 +159,7 @@ where
     B: Backend<Key<F>>,
     X: Container<Number, Float<F>> + ?Sized,
 {
-    let mut made = None;
+    let mut made = Default::default();
     let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
     let y = settling.end(run(&mut f, dy, prep, backend, x))?;
     Ok(prep.give(&mut f, y))

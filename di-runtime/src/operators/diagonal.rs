@@ -117,7 +117,7 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    let mut made = None;
+    let mut made = Default::default();
     let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, batch(x))?;
     settling.end(run(&mut f, None::<&mut X::Result>, d, prep, backend, x))?;
     Ok(())
@@ -143,7 +143,7 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    let mut made = None;
+    let mut made = Default::default();
     let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, batch(x))?;
     let (mut g, mut d) = (x.blank(), x.blank());
     let y = settling.end(run(&mut f, Some(&mut g), &mut d, prep, backend, x))?;

@@ -105,7 +105,7 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    let mut made = None;
+    let mut made = Default::default();
     let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
     settling.end(run::<false, _, _, _, _, _>(&mut f, g, prep, backend, x))?;
     Ok(())
@@ -157,7 +157,7 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    let mut made = None;
+    let mut made = Default::default();
     let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
     settling.end(run::<true, _, _, _, _, _>(&mut f, g, prep, backend, x))
 }

@@ -80,7 +80,7 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    let mut made = None;
+    let mut made = Default::default();
     let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
     let mut h = blank(prep, backend)?;
     settling.end(alone(&mut f, &mut h, prep, backend, x))?;
@@ -108,7 +108,7 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    let mut made = None;
+    let mut made = Default::default();
     let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
     settling.end(alone(&mut f, h, prep, backend, x))
 }
@@ -133,7 +133,7 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    let mut made = None;
+    let mut made = Default::default();
     let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
     let (mut g, mut h) = (x.blank(), blank(prep, backend)?);
     let y = settling.end(run(&mut f, Some(&mut g), &mut h, prep, backend, x))?;
@@ -163,7 +163,7 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    let mut made = None;
+    let mut made = Default::default();
     let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
     settling.end(run(&mut f, Some(g), h, prep, backend, x))
 }

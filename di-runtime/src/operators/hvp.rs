@@ -152,7 +152,7 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
-    let mut made = None;
+    let mut made = Default::default();
     let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, dx.count())?;
     settling.end(run(
         &mut f,
@@ -273,7 +273,7 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
-    let mut made = None;
+    let mut made = Default::default();
     let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, dx.count())?;
     settling.end(run(&mut f, Some(g), products, prep, backend, x, dx))
 }

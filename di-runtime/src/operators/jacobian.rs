@@ -84,7 +84,7 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    let mut made = None;
+    let mut made = Default::default();
     let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
     let mut j = blank(prep, backend)?;
     let y = settling.end(run(&mut f, &mut j, prep, backend, x))?;
@@ -112,7 +112,7 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    let mut made = None;
+    let mut made = Default::default();
     let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
     let y = settling.end(run(&mut f, j, prep, backend, x))?;
     prep.keep(&mut f, y);
@@ -137,7 +137,7 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    let mut made = None;
+    let mut made = Default::default();
     let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
     let mut j = blank(prep, backend)?;
     let y = settling.end(run(&mut f, &mut j, prep, backend, x))?;
@@ -164,7 +164,7 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    let mut made = None;
+    let mut made = Default::default();
     let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
     let y = settling.end(run(&mut f, j, prep, backend, x))?;
     Ok(prep.give(&mut f, y))

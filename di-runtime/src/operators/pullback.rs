@@ -143,7 +143,7 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Output<F>, Float<F>, M> + ?Sized,
 {
-    let mut made = None;
+    let mut made = Default::default();
     let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, dy.count())?;
     let y = settling.end(run(&mut f, dx, prep, backend, x, dy))?;
     prep.keep(&mut f, y);
@@ -198,7 +198,7 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Output<F>, Float<F>, M> + ?Sized,
 {
-    let mut made = None;
+    let mut made = Default::default();
     let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, dy.count())?;
     let y = settling.end(run(&mut f, dx, prep, backend, x, dy))?;
     Ok(prep.give(&mut f, y))

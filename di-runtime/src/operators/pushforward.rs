@@ -120,7 +120,7 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
-    let mut made = None;
+    let mut made = Default::default();
     let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, dx.count())?;
     let mut dy = V::each(&mut || f.like(prep.y()));
     let y = settling.end(run(&mut f, &mut dy, prep, backend, x, dx))?;
@@ -150,7 +150,7 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
-    let mut made = None;
+    let mut made = Default::default();
     let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, dx.count())?;
     let y = settling.end(run(&mut f, dy, prep, backend, x, dx))?;
     prep.keep(&mut f, y);
@@ -178,7 +178,7 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
-    let mut made = None;
+    let mut made = Default::default();
     let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, dx.count())?;
     let mut dy = V::each(&mut || f.like(prep.y()));
     let y = settling.end(run(&mut f, &mut dy, prep, backend, x, dx))?;
@@ -207,7 +207,7 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
-    let mut made = None;
+    let mut made = Default::default();
     let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, dx.count())?;
     let y = settling.end(run(&mut f, dy, prep, backend, x, dx))?;
     Ok(prep.give(&mut f, y))

@@ -80,7 +80,7 @@ where
     B: Backend<Key<F>>,
     X: Container<Number, Float<F>> + ?Sized,
 {
-    let mut made = None;
+    let mut made = Default::default();
     let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
     let mut ddy = f.like(prep.y());
     let y = settling.end(run(
@@ -116,7 +116,7 @@ where
     B: Backend<Key<F>>,
     X: Container<Number, Float<F>> + ?Sized,
 {
-    let mut made = None;
+    let mut made = Default::default();
     let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
     let y = settling.end(run(&mut f, None::<&mut Like<F>>, ddy, prep, backend, x))?;
     prep.keep(&mut f, y);
@@ -143,7 +143,7 @@ where
     B: Backend<Key<F>>,
     X: Container<Number, Float<F>> + ?Sized,
 {
-    let mut made = None;
+    let mut made = Default::default();
     let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
     let (mut dy, mut ddy) = (f.like(prep.y()), f.like(prep.y()));
     let y = settling.end(run(&mut f, Some(&mut dy), &mut ddy, prep, backend, x))?;
@@ -173,7 +173,7 @@ where
     B: Backend<Key<F>>,
     X: Container<Number, Float<F>> + ?Sized,
 {
-    let mut made = None;
+    let mut made = Default::default();
     let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
     let y = settling.end(run(&mut f, Some(dy), ddy, prep, backend, x))?;
     Ok(prep.give(&mut f, y))

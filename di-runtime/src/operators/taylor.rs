@@ -91,7 +91,7 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Container<Input<F>, Float<F>> + ?Sized,
 {
-    let mut made = None;
+    let mut made = Default::default();
     let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, order)?;
     let mut c: Vec<Like<F>> = (0..=order).map(|_| f.like(prep.y())).collect();
     let y = settling.end(run(&mut f, order, prep, backend, x, dx, |state, prep| {
@@ -128,7 +128,7 @@ where
         c.len().min(1),
     )?;
     let order = c.len() - 1;
-    let mut made = None;
+    let mut made = Default::default();
     let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, order)?;
     for c in &*c {
         let fits = check_shape::<Output<F>, Float<F>>(Operator::Taylor, "coefficient", prep.y(), c);
@@ -201,7 +201,7 @@ where
     B: PowerSeries<Key<F>>,
     X: Container<Number, Float<F>> + ?Sized,
 {
-    let mut made = None;
+    let mut made = Default::default();
     let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, n)?;
     let mut result = f.like(prep.y());
     settling.end(nth(&mut f, n, &mut result, prep, backend, x))?;
@@ -228,7 +228,7 @@ where
     B: PowerSeries<Key<F>>,
     X: Container<Number, Float<F>> + ?Sized,
 {
-    let mut made = None;
+    let mut made = Default::default();
     let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, n)?;
     settling.end(nth(&mut f, n, result, prep, backend, x))
 }

@@ -91,7 +91,7 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    let mut made = None;
+    let mut made = Default::default();
     let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 1)?;
     let mut g = x.blank();
     let y = settling.end(run(&mut f, &mut g, prep, backend, x))?;
