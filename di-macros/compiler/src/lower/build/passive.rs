@@ -6,10 +6,12 @@ use super::holder::Holder;
 use super::{Builder, Operand, root};
 use crate::error;
 use crate::ir::{Arg, OPAQUE_PART, Op, Place, PlaceId, Proj, Tokens, Type, Val};
+use crate::lower::code;
 use crate::lower::hir::{Expr, Kind, Passive};
 use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use quote::quote;
 
 /// Passive code with what is bound around it.
 #[derive(Clone, Debug)]
@@ -194,8 +196,8 @@ impl Builder<'_> {
                     }
                 }
                 Operand::Tuple(parts) => {
-                    let ty = self.solved(&self.locals[local.0].ty);
-                    match self.tuple_code(name, parts, &ty, span) {
+                    let ty = self.locals[local.0].ty.clone();
+                    match self.parts_code(name, parts, &ty, span) {
                         Some(inner) => around.push((name.clone(), inner)),
                         None => self.cx.error_about(span, &error::PASSIVE_TUPLE, name),
                     }
@@ -217,48 +219,54 @@ impl Builder<'_> {
         code
     }
 
-    /// A tuple of numbers and of passive code, as code.
-    fn tuple_code(
+    /// A tuple of numbers and of passive code, or an option or result of numbers, as code.
+    fn parts_code(
         &mut self,
         name: &str,
         parts: Vec<Operand>,
         ty: &Ty,
         span: Extent,
     ) -> Option<Code> {
-        let (reference, ty) = match ty {
+        let (reference, ty) = match self.types.shallow(ty) {
             Ty::Ref(true, _) => return None,
-            Ty::Ref(false, of) => ("&", self.solved(of)),
-            _ => ("", ty.clone()),
+            Ty::Ref(false, of) => (quote!(&), self.types.shallow(&of)),
+            ty => (TokenStream::new(), ty),
         };
-        let Ty::Tuple(types) = ty else {
-            return None;
+        let (is_sum, types) = match ty {
+            Ty::Tuple(types) => (false, types),
+            Ty::Sum(payloads) => (true, [vec![Ty::Bool], payloads].concat()),
+            _ => return None,
         };
         let mut code = Code::new(Tokens(TokenStream::new()));
-        let mut text = String::new();
+        let mut names = Vec::new();
         for (k, (part, ty)) in parts.into_iter().zip(&types).enumerate() {
-            let (own, ty) = (component(name, k), self.solved(ty));
-            let is_borrowed = matches!(ty, Ty::Ref(..));
+            let own = component(name, k);
+            names.push(super::expr::code_at(&own, span));
+            let is_borrowed = matches!(self.types.shallow(ty), Ty::Ref(..));
             match part {
                 Operand::Val(v) => code.operands.push((own.clone(), v)),
-                Operand::Place(place) if self.is_scalar(&ty) => {
-                    let ir = self.scalar_type(&ty, span);
+                Operand::Place(place) if self.is_scalar(ty) => {
+                    let ir = self.scalar_type(ty, span);
                     let v = self.load(place, ir, span);
                     code.operands.push((own.clone(), v));
                 }
                 Operand::Tuple(inner) => {
-                    let inner = self.tuple_code(&own, inner, &ty, span)?;
+                    let inner = self.parts_code(&own, inner, ty, span)?;
                     code.bind(&own, inner, &|_| true);
                 }
-                Operand::Passive(inner) => code.bind(&own, inner.by_value(), &|_| true),
+                // of a payload that is not there nothing may be computed
+                Operand::Passive(inner) if !is_sum => code.bind(&own, inner.by_value(), &|_| true),
                 _ => return None,
             }
             if is_borrowed && code.operands.iter().any(|o| o.0 == own) {
                 code.borrow(&own);
             }
-            text.push_str(&format!("{own},"));
         }
-        let text = format!("{reference} ({text})");
-        code.tokens = Tokens(text.parse().expect("code of our own"));
+        let value = match is_sum {
+            true => code::sum(&names),
+            false => code::tuple(&names),
+        };
+        code.tokens = Tokens(quote!(#reference #value));
         Some(code)
     }
 

@@ -1,37 +1,74 @@
-//! Tuples that are compared: component by component.
+//! `==` of tuples and options: part by part.
 
 use super::Reader;
-use crate::ir::CmpOp;
-use crate::lower::hir::{Expr, Kind};
+use crate::ir::{CmpOp, Lit};
+use crate::lower::hir::{Expr, Kind, Variant};
 use crate::lower::ty::Ty;
+use crate::report::Extent;
 
 impl Reader<'_> {
-    /// `(a, b) == t` as `a == t.0 && b == t.1`. None of other types, and of what is not written out or in a variable.
-    pub(super) fn equal_tuples(&mut self, left: &Expr, right: &Expr) -> Option<Expr> {
+    /// `(a, b) == t` as `a == t.0 && b == t.1`, and `o == Some(a)` as a match. None of other types, and of a tuple
+    /// that is neither written out nor in a variable.
+    pub(super) fn equal_parts(&mut self, left: &Expr, right: &Expr) -> Option<Expr> {
+        let is_option =
+            |r: &Self, e: &Expr| matches!(r.types.peel(&e.ty), Ty::Sum(of) if of.len() == 1);
+        if is_option(self, left) || is_option(self, right) {
+            return Some(self.equal_options(left, right));
+        }
         let parts = self.components_to_compare(left)?.into_iter();
         let others = self.components_to_compare(right)?;
-        let span = left.span;
         if parts.len() != others.len() {
             self.cx.mismatch();
-            return Some(self.refused(span));
+            return Some(self.refused(left.span));
         }
-        let expr = |kind| Expr {
-            kind,
-            ty: Ty::Bool,
-            span,
-        };
-        let each = parts
+        let each: Vec<Expr> = parts
             .zip(others)
-            .map(|(a, b)| match self.equal_tuples(&a, &b) {
-                Some(equal) => equal,
-                None => {
-                    self.unify_scalars(&a, &b);
-                    expr(Kind::Cmp(CmpOp::Eq, Box::new(a), Box::new(b)))
-                }
-            });
-        let each: Vec<Expr> = each.collect();
-        each.into_iter()
-            .reduce(|all, one| expr(Kind::And(Box::new(all), Box::new(one))))
+            .map(|(a, b)| self.equal_part(a, b))
+            .collect();
+        let and = |all, one| truth(Kind::And(Box::new(all), Box::new(one)), left.span);
+        each.into_iter().reduce(and)
+    }
+
+    fn equal_part(&mut self, a: Expr, b: Expr) -> Expr {
+        if let Some(equal) = self.equal_parts(&a, &b) {
+            return equal;
+        }
+        let span = a.span;
+        self.unify_scalars(&a, &b);
+        truth(Kind::Cmp(CmpOp::Eq, Box::new(a), Box::new(b)), span)
+    }
+
+    fn equal_options(&mut self, left: &Expr, right: &Expr) -> Expr {
+        let span = left.span;
+        self.keeping_computed(left.clone(), |r, left| {
+            r.keeping_computed(right.clone(), |r, right| {
+                let [left, right, other] =
+                    [left, right.clone(), right].map(|o| r.of_kind(o, Variant::Some));
+                let (Some(left), Some(right), Some(other)) = (left, right, other) else {
+                    return r.refused(span);
+                };
+                let constant = |value| truth(Kind::Lit(Lit::Bool(value)), span);
+                r.if_good(
+                    left,
+                    |r, a| r.if_good(right, |r, b| r.equal_part(a, b), |_, _| constant(false)),
+                    |r, _| r.if_good(other, |_, _| constant(false), |_, _| constant(true)),
+                )
+            })
+        })
+    }
+
+    /// A part is read where it is: it may be lent, and have no copy.
+    fn keeping_computed(
+        &mut self,
+        value: Expr,
+        then: impl FnOnce(&mut Self, Expr) -> Expr,
+    ) -> Expr {
+        match value.kind {
+            Kind::Field(..) | Kind::TupleField(..) | Kind::Index(..) | Kind::Deref(_) => {
+                then(self, value)
+            }
+            _ => self.keeping_value(value, then),
+        }
     }
 
     fn components_to_compare(&self, e: &Expr) -> Option<Vec<Expr>> {
@@ -50,5 +87,13 @@ impl Reader<'_> {
             }
             _ => None,
         }
+    }
+}
+
+fn truth(kind: Kind, span: Extent) -> Expr {
+    Expr {
+        kind,
+        ty: Ty::Bool,
+        span,
     }
 }

@@ -184,6 +184,22 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether a type is not looked into, or a constant's of which no more is told than what it is compared with.
+    fn is_foreign_beside(&self, ty: &Ty, other: &Ty) -> bool {
+        let payload = |of: &[Ty]| {
+            of.iter()
+                .any(|t| matches!(self.types.peel(t), Ty::Opaque(_)))
+        };
+        match ty {
+            Ty::Opaque(_) => true,
+            Ty::Sum(of) => payload(of),
+            Ty::Var(_) => {
+                matches!(other, Ty::Sum(_)) && self.types.traits(ty).is_some_and(|t| t.foreign)
+            }
+            _ => false,
+        }
+    }
+
     fn binary(&mut self, b: &syn::ExprBinary) -> Expr {
         let span = b.extent();
         if let Some(op) = assign_operator(&b.op) {
@@ -203,8 +219,6 @@ impl Reader<'_> {
             };
         }
         if let Some(op) = cmp_op(&b.op) {
-            // constants of foreign types are compared as they are
-            let foreign = |r: &Self, e: &Expr| matches!(r.types.peel(&e.ty), Ty::Opaque(_));
             let of = [&left, &right].map(|e| self.types.peel(&e.ty));
             let bare = of.each_ref().map(|ty| match ty {
                 Ty::Struct(path) | Ty::Opaque(path) => self.is_bare(&path.0),
@@ -214,7 +228,8 @@ impl Reader<'_> {
             if bare[0] || bare[1] && number {
                 self.cx.certain_mismatch();
             }
-            if foreign(self, &left) || foreign(self, &right) {
+            // constants of foreign types are compared as they are
+            if self.is_foreign_beside(&of[0], &of[1]) || self.is_foreign_beside(&of[1], &of[0]) {
                 return self.foreign_comparison(b.clone(), left, right);
             }
             let sequence = |r: &Self, e: &Expr| {
@@ -224,7 +239,7 @@ impl Reader<'_> {
                 )
             };
             let equality = matches!(op, CmpOp::Eq | CmpOp::Ne);
-            if equality && let Some(equal) = self.equal_tuples(&left, &right) {
+            if equality && let Some(equal) = self.equal_parts(&left, &right) {
                 let kind = match op {
                     CmpOp::Eq => return equal,
                     _ => Kind::Not(Box::new(equal)),

@@ -135,7 +135,7 @@ impl Reader<'_> {
     }
 
     /// A value as an `Option` or `Result`; `None` if it is neither.
-    fn of_kind(&mut self, value: Expr, good: Variant) -> Option<SumCx> {
+    pub(super) fn of_kind(&mut self, value: Expr, good: Variant) -> Option<SumCx> {
         let payloads = match self.types.peel(&value.ty) {
             Ty::Sum(payloads) if payloads.len() == good.arity() => payloads,
             ty @ Ty::Var(_) => {
