@@ -47,6 +47,7 @@ mod data_sums;
 mod derive;
 mod effects;
 mod elements;
+mod enums;
 mod exits;
 mod f32;
 mod function_values;

@@ -241,7 +241,7 @@ fn expand_function(function: &mut syn::ItemFn, options: &Options, origin: &Origi
     }
     let in_impl = function.sig.receiver().is_some() || names::speaks_of_self(function);
     let skeleton = (generics::check_method(&function.sig, origin, &cx) && !in_impl)
-        .then(|| skeleton_of(function, written.as_ref()))
+        .then(|| skeleton_of(function, &origin.env, written.as_ref()))
         .flatten();
     options::strip_marks(function);
     let stub = |copy| match &skeleton {
@@ -349,8 +349,12 @@ pub(crate) fn body_of(
 }
 
 /// The function's signature as IR, without its code.
-fn skeleton_of(function: &syn::ItemFn, written: Option<&Written>) -> Option<Body> {
-    let mut body = lower::skeleton(written.map_or(function, |w| &w.function))?;
+fn skeleton_of(
+    function: &syn::ItemFn,
+    env: &Environment,
+    written: Option<&Written>,
+) -> Option<Body> {
+    let mut body = lower::skeleton(written.map_or(function, |w| &w.function), env)?;
     if let Some(written) = written {
         written.mark(&mut body);
     }

@@ -5,6 +5,7 @@ use crate::error::{self, Message};
 use crate::expand::{Items, Origin, conditions, handing_on, handle, not_a_function, refused};
 use crate::ir::{Body, Mode, Role, Tree, Type};
 use crate::lower;
+use crate::lower::environment::Environment;
 use crate::lower::extent::HasExtent;
 use crate::options::{self, Options};
 use crate::report::{Report, Stop};
@@ -66,7 +67,7 @@ pub(crate) fn expand(kind: Kind, attr: TokenStream, item: TokenStream) -> TokenS
     };
     options::show_groups(&mut function);
     let cx = Report::default();
-    let body = lower::signature_of(&function, &cx);
+    let body = lower::signature_of(&function, &Environment::default(), &cx);
     for input in &function.sig.inputs {
         if let syn::FnArg::Typed(p) = input
             && !p.attrs.iter().any(|a| a.path().is_ident("constant"))

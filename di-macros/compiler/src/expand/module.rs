@@ -496,12 +496,13 @@ fn written_vis(vis: &syn::Visibility) -> syn::Visibility {
 }
 
 /// The variants with their fields, but without attributes and numbers.
-fn plain_variants(e: &syn::ItemEnum) -> Vec<TokenStream> {
+pub(super) fn plain_variants(e: &syn::ItemEnum) -> Vec<TokenStream> {
     let plain = e.variants.iter().map(|v| {
         let mut fields = v.fields.clone();
         fields.iter_mut().for_each(|f| f.attrs.clear());
         let name = &v.ident;
-        quote!(#name #fields)
+        let conditions = v.attrs.iter().filter(|a| a.path().is_ident("cfg"));
+        quote!(#(#conditions)* #name #fields)
     });
     plain.collect()
 }

@@ -374,6 +374,7 @@ fn add_all(env: &mut Environment, path: Option<&str>, items: Vec<syn::Item>) {
                 }
             }
             syn::Item::Enum(e) => {
+                env.add_enum(&named(&e.ident), &e);
                 for v in e.variants {
                     let path = format!("{}::{}", named(&e.ident), v.ident);
                     env.add_fields(&path, v.fields);

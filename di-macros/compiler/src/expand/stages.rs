@@ -2,6 +2,7 @@
 //! they have answered.
 
 use super::aliases::OfFile;
+use super::module::plain_variants;
 use super::signatures::{self, Answer, Resumed};
 use super::{
     Items, Origin, aliases, expand_free, handle, message, methods, module, not_a_function, original,
@@ -70,8 +71,8 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
             quote!(#alias #signature)
         }
         Ok(syn::Item::Enum(of)) => {
-            let (name, generics) = (&of.ident, &of.generics);
-            let answer = quote!(enum #name #generics {});
+            let (name, generics, variants) = (&of.ident, &of.generics, plain_variants(&of));
+            let answer = quote!(enum #name #generics { #(#variants),* });
             let signature = answering(name, &of.vis, &of.attrs, &answer);
             quote!(#of #signature)
         }

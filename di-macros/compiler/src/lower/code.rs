@@ -37,6 +37,32 @@ pub(super) fn bound_by(
     quote!(match #code { #pat => #value, _ => ::core::unreachable!() })
 }
 
+/// `Mode::Idle`
+pub(super) fn variant(of: &TokenStream, name: &str) -> TokenStream {
+    let name = name_of(name);
+    quote!(#of::#name)
+}
+
+/// `&&code`
+pub(super) fn behind(depth: usize, code: &TokenStream) -> TokenStream {
+    let references = std::iter::repeat_n(quote!(&), depth);
+    quote!(#(#references)* #code)
+}
+
+/// `2usize`
+pub(super) fn number(k: usize) -> TokenStream {
+    quote!(#k)
+}
+
+/// `match code { pattern => value, .. }`
+pub(super) fn chosen(
+    code: TokenStream,
+    arms: impl Iterator<Item = (TokenStream, TokenStream)>,
+) -> TokenStream {
+    let arms = arms.map(|(pattern, value)| quote!(#pattern => #value));
+    quote!(match #code { #(#arms),* })
+}
+
 /// Lengths as they are written at a call: `<3, N>`.
 pub(super) fn lengths(of: &[&TokenStream]) -> TokenStream {
     quote!(<#({ #of }),*>)

@@ -41,6 +41,8 @@ pub(crate) struct Environment {
     /// The paths of several of them.
     twofold: Set<String>,
     constants: Map<String, Rc<syn::Type>>,
+    /// Enums whose variants have no data, with the names of these.
+    enums: Map<String, Rc<Vec<String>>>,
     /// Types that are not differentiated: enums, structs that are not derived, and what has nothing to say.
     opaque: Set<String>,
     /// Types of the annotated module, and who sees them.
@@ -149,6 +151,25 @@ impl Environment {
             return None;
         }
         self.higher.get(&path).cloned()
+    }
+
+    /// An enum, whose values are numbers in variables if no variant has data.
+    pub(crate) fn add_enum(&mut self, path: &str, of: &syn::ItemEnum) {
+        let is_plain = |v: &syn::Variant| {
+            matches!(v.fields, syn::Fields::Unit)
+                && !v.attrs.iter().any(|a| a.path().is_ident("cfg"))
+        };
+        if of.generics.params.is_empty()
+            && !of.variants.is_empty()
+            && of.variants.iter().all(is_plain)
+        {
+            let names = of.variants.iter().map(|v| v.ident.to_string()).collect();
+            self.enums.insert(spelled(path), Rc::new(names));
+        }
+    }
+
+    pub(crate) fn enums(&self) -> &Map<String, Rc<Vec<String>>> {
+        &self.enums
     }
 
     pub(crate) fn add_alias(&mut self, path: &str, item: syn::ItemType) {

@@ -362,6 +362,8 @@ pub(crate) enum Pat {
 #[derive(Clone, Debug)]
 pub(crate) struct Foreign {
     pub(crate) tokens: Tokens,
+    /// The type of what it is compared with.
+    pub(crate) of: Ty,
     /// The variables that it binds, by name.
     pub(crate) binds: Vec<(String, Local)>,
 }

@@ -63,7 +63,7 @@ pub(crate) fn lower(
     env: &Environment,
     cx: &Report,
 ) -> Option<Lowered> {
-    let sig = signature::read_signature(item, cx)?;
+    let sig = signature::read_signature(item, env, cx)?;
     let (mut function, types) = read::read_function(&sig, &item.block, rt, env, cx);
     if !cx.is_clean() {
         return None;

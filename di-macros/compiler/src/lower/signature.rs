@@ -1,6 +1,7 @@
 //! Parameters, their roles, and the result: `fn f(x: &[f64], #[constant] n: T) -> (f64, f64)`.
 
 use super::build::{handle, nested};
+use super::environment::Environment;
 use super::parameter::{Reading, name_apart};
 use super::scalar::{self, ScalarName};
 use super::ty::{Ty, Unifier, to_ir};
@@ -105,7 +106,11 @@ const NO_LENGTHS: [&str; 13] = [
 ];
 
 /// Reads the signature. `None` when an error was noted that leaves nothing to go on with.
-pub(crate) fn read_signature(item: &syn::ItemFn, cx: &Report) -> Option<Signature> {
+pub(crate) fn read_signature(
+    item: &syn::ItemFn,
+    env: &Environment,
+    cx: &Report,
+) -> Option<Signature> {
     let sig = &item.sig;
     check_qualifiers(sig, cx);
     if has_unknown_lifetimes(sig) || has_other_lengths(sig) {
@@ -128,7 +133,7 @@ pub(crate) fn read_signature(item: &syn::ItemFn, cx: &Report) -> Option<Signatur
         scalar: scalar.as_ref(),
         variables: scalar::type_variables(sig),
     };
-    let mut unifier = Unifier::default();
+    let mut unifier = Unifier::of(env);
     let mut params = Vec::new();
     let mut seen = Vec::new();
     for input in &sig.inputs {
@@ -151,7 +156,7 @@ pub(crate) fn read_signature(item: &syn::ItemFn, cx: &Report) -> Option<Signatur
         syn::ReturnType::Default => Ty::unit(),
         syn::ReturnType::Type(_, ty) => read_result(ty, &written, &mut unifier, cx)?,
     };
-    let ret_tree = result_tree(&ret)?;
+    let ret_tree = result_tree(&unifier.solve(&ret))?;
     let constants = sig.generics.const_params().filter_map(|p| {
         let ty = types::read_plain(&p.ty, &float_name, &mut unifier)?;
         Some((p.ident.to_string(), ty))
@@ -328,7 +333,7 @@ fn read_result(
             }
             // operators take those of floats, and of nothing
             Some(t @ Ty::Sum(_)) if can_return(&t) => Some(t),
-            Some(t @ Ty::Struct(_)) => Some(t),
+            Some(t @ (Ty::Struct(_) | Ty::Opaque(_))) => Some(t),
             _ => {
                 cx.error(ty.extent(), &error::RETURN_TYPE);
                 None
@@ -363,18 +368,6 @@ fn result_tree(ty: &Ty) -> Option<Tree<Type>> {
             .map(result_tree)
             .collect::<Option<Vec<_>>>()
             .map(Tree::Tuple),
-        Ty::Sum(ts) => {
-            let mut parts = vec![Tree::Leaf(Type::Bool)];
-            for t in ts {
-                parts.push(result_tree(t)?);
-            }
-            if ts.len() == 1 {
-                parts.push(Tree::Tuple(Vec::new()));
-            }
-            Some(Tree::Tuple(parts))
-        }
-        // an error that nobody looks into
-        Ty::Opaque(_) => Some(Tree::Tuple(Vec::new())),
         other => {
             let ir = to_ir(other)?;
             Some(match nested(&ir) {

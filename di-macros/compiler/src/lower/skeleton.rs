@@ -1,6 +1,7 @@
 //! A body with the right signature and no content, for functions that could not be lowered: uses of
 //! the handle then cause no errors of their own.
 
+use super::environment::Environment;
 use super::signature::{Signature, read_signature};
 use crate::error;
 use crate::ir::{
@@ -12,22 +13,22 @@ use proc_macro2::Span;
 
 /// The skeleton, if the signature is understood. When types of the user's code do not fit rustc says
 /// so and nothing of this is ever run; were we wrong about that, instantiating it does not compile.
-pub(crate) fn skeleton(item: &syn::ItemFn) -> Option<Body> {
+pub(crate) fn skeleton(item: &syn::ItemFn, env: &Environment) -> Option<Body> {
     let cx = Report::default();
-    let body = signature_of(item, &cx);
+    let body = signature_of(item, env, &cx);
     cx.check().ok()?;
     body
 }
 
 /// The skeleton of a function whose body is not looked into.
-pub(crate) fn signature_of(item: &syn::ItemFn, cx: &Report) -> Option<Body> {
+pub(crate) fn signature_of(item: &syn::ItemFn, env: &Environment, cx: &Report) -> Option<Body> {
     let Signature {
         params,
         ret,
         ret_tree,
         float,
         ..
-    } = read_signature(item, cx)?;
+    } = read_signature(item, env, cx)?;
     let body = Body {
         name: item.sig.ident.to_string(),
         span: item.sig.ident.span(),

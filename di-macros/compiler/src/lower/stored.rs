@@ -3,7 +3,7 @@
 //! such structs too, with one field.
 
 use super::code;
-use super::ty::Ty;
+use super::ty::{Ty, enum_of};
 use super::types;
 use crate::ir::{Tokens, Type};
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
@@ -16,6 +16,7 @@ const LONGEST: usize = 6;
 pub(crate) fn to_ir(ty: &Ty) -> Option<Type> {
     Some(match ty {
         Ty::Float => Type::Float,
+        ty @ Ty::Int(_) if enum_of(ty).is_some() => Type::Int("usize".to_owned()),
         Ty::Int(name) => Type::Int(name.clone()),
         Ty::Bool => Type::Bool,
         Ty::Array(t, n) => Type::Array(Box::new(part_type(t)?), n.clone()),

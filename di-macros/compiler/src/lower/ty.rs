@@ -5,12 +5,13 @@
 //! into). rustc checks the user's function as well: what does not unify here is reported there.
 
 use super::code;
-use super::environment::{lengths_of, replaced};
+use super::environment::{Environment, lengths_of, replaced, spelled};
 pub(crate) use super::stored::{from_ir, to_ir};
 use crate::ir::Tokens;
 use crate::sorted::Map;
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
+use std::rc::Rc;
 
 /// A type, with variables for what is not known yet.
 #[derive(Clone, Debug)]
@@ -66,6 +67,21 @@ pub(crate) fn function_type(list: usize) -> String {
     format!("fn{list}")
 }
 
+/// The integer type of values of an enum without data: each is the number of its variant.
+fn variant_type(path: &Tokens) -> String {
+    format!("{VARIANT}{}", path.0)
+}
+
+const VARIANT: &str = "enum ";
+
+/// The path of the enum whose variants a type numbers.
+pub(crate) fn enum_of(ty: &Ty) -> Option<&str> {
+    match ty {
+        Ty::Int(name) => name.strip_prefix(VARIANT),
+        _ => None,
+    }
+}
+
 /// What is known of an unbound variable.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Traits {
@@ -100,6 +116,8 @@ pub(crate) struct Unifier {
     names: Vec<Tokens>,
     /// Path of the runtime's hidden module, where names of types lead through it.
     rt: Option<TokenStream>,
+    /// Enums without data.
+    enums: Map<String, Rc<Vec<String>>>,
     /// Lengths of arrays that are not written where these are made.
     lengths: Map<String, Option<Tokens>>,
 }
@@ -110,9 +128,17 @@ pub(crate) struct Clash;
 
 impl Unifier {
     /// A table for types that may be reached through this runtime.
-    pub(crate) fn with_runtime(rt: &TokenStream) -> Unifier {
+    pub(crate) fn with_runtime(rt: &TokenStream, env: &Environment) -> Unifier {
         Unifier {
             rt: Some(rt.clone()),
+            ..Unifier::of(env)
+        }
+    }
+
+    /// A table for a function among these items.
+    pub(crate) fn of(env: &Environment) -> Unifier {
+        Unifier {
+            enums: env.enums().clone(),
             ..Unifier::default()
         }
     }
@@ -458,6 +484,16 @@ impl Unifier {
 
     /// The type with every variable followed; integer variables get their default.
     pub(crate) fn solve(&self, ty: &Ty) -> Ty {
+        self.solve_as(ty, true)
+    }
+
+    /// The same of the field of a struct, where a variant is a variant.
+    pub(crate) fn solved_field(&self, ty: &Ty) -> Ty {
+        self.solve_as(ty, false)
+    }
+
+    fn solve_as(&self, ty: &Ty, numbered: bool) -> Ty {
+        let solve = |t: &Ty| self.solve_as(t, numbered);
         match self.shallow(ty) {
             Ty::Var(v) => match &self.vars[v as usize] {
                 Err(t) if t.integer && t.free => Ty::Int("_".to_owned()),
@@ -480,12 +516,13 @@ impl Unifier {
                 Err(t) if t.float => Ty::Float,
                 Ok(_) | Err(_) => Ty::Var(v),
             },
-            Ty::Tuple(ts) => Ty::Tuple(ts.iter().map(|t| self.solve(t)).collect()),
+            Ty::Tuple(ts) => Ty::Tuple(ts.iter().map(|t| solve(t)).collect()),
             Ty::Sum(ts) => {
                 let mut parts = vec![Ty::Bool];
-                parts.extend(ts.iter().map(|t| match self.solve(t) {
+                parts.extend(ts.iter().enumerate().map(|(k, t)| match solve(t) {
                     // nobody looks at it
                     Ty::Var(_) | Ty::Opaque(_) => Ty::unit(),
+                    error if k > 0 && enum_of(&error).is_some() => Ty::unit(),
                     t => t,
                 }));
                 // an `Option` as a `Result` whose error is nothing: a call may return either
@@ -494,13 +531,26 @@ impl Unifier {
                 }
                 Ty::Tuple(parts)
             }
-            Ty::Ref(m, t) => Ty::Ref(m, Box::new(self.solve(&t))),
-            Ty::Array(t, n) => Ty::Array(Box::new(self.solve(&t)), n),
-            Ty::Slice(t) => Ty::Slice(Box::new(self.solve(&t))),
-            Ty::Vec(t) => Ty::Vec(Box::new(self.solve(&t))),
+            Ty::Ref(m, t) => Ty::Ref(m, Box::new(solve(&t))),
+            Ty::Array(t, n) => Ty::Array(Box::new(solve(&t)), n),
+            Ty::Slice(t) => Ty::Slice(Box::new(solve(&t))),
+            Ty::Vec(t) => Ty::Vec(Box::new(solve(&t))),
             Ty::Int(name) if name.starts_with("fn") => Ty::usize(),
+            Ty::Opaque(path) if numbered && self.variants(&path.0.to_string()).is_some() => {
+                Ty::Int(variant_type(&path))
+            }
             t @ (Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Struct(_) | Ty::Opaque(_)) => t,
         }
+    }
+
+    /// Whether this is the path of an enum without data.
+    pub(crate) fn names_variants(&self, path: &syn::Path) -> bool {
+        !self.enums.is_empty() && self.variants(&path.to_token_stream().to_string()).is_some()
+    }
+
+    /// The names of the variants of an enum without data.
+    pub(crate) fn variants(&self, path: &str) -> Option<&Vec<String>> {
+        self.enums.get(&spelled(path)).map(|names| &**names)
     }
 }
 

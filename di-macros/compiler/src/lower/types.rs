@@ -3,7 +3,7 @@
 use super::stored::part_type;
 use super::ty::{Ty, Unifier};
 use crate::error;
-use crate::ir::Tokens;
+use crate::ir::{Tokens, Type};
 use crate::lower::extent::HasExtent;
 use crate::report::Report;
 use proc_macro2::TokenStream;
@@ -110,6 +110,9 @@ fn read_path(path: &syn::Path, float: &str, unifier: &mut Unifier) -> Option<Ty>
     let last = path.segments.last()?;
     let name = last.ident.to_string();
     match &last.arguments {
+        syn::PathArguments::None if unifier.names_variants(path) => {
+            Some(Ty::Opaque(Tokens(path.to_token_stream())))
+        }
         syn::PathArguments::None => {
             // `std::primitive::f64` and plain names; `my::f64` would be somebody's alias
             let std =
@@ -269,7 +272,12 @@ pub(crate) fn read_constant_type(ty: &syn::Type, float: &str, unifier: &mut Unif
         ),
         syn::Type::Infer(_) | syn::Type::Tuple(_) => Ty::Opaque(Tokens(ty.to_token_stream())),
         other => match read_plain(other, float, unifier) {
-            Some(t) if super::ty::to_ir(&t).is_some() && !super::stored::is_within(&t) => t,
+            Some(t)
+                if super::ty::to_ir(&t).is_some_and(|t| !matches!(t.leaf(), Type::Opaque(_)))
+                    && !super::stored::is_within(&t) =>
+            {
+                t
+            }
             Some(_) | None => Ty::Opaque(Tokens(other.to_token_stream())),
         },
     }

@@ -145,7 +145,9 @@ impl Builder<'_> {
                     .collect();
                 self.owned(Operand::Tuple(parts), ty, holder, (name, mutable), span)
             }
-            (Operand::Passive(code), Ty::Float | Ty::Int(_) | Ty::Bool) => {
+            (Operand::Passive(code), Ty::Float | Ty::Int(_) | Ty::Bool)
+                if mutable || self.is_number(ty) =>
+            {
                 let v = self.verbatim(code, ty, span);
                 self.owned(Operand::Val(v), ty, holder, (name, mutable), span)
             }
@@ -295,7 +297,7 @@ impl Builder<'_> {
         }
         let mutable = mutable || self.torn.contains(&of.root);
         let known = self.ty_of_place(&of).unwrap_or_else(|| ty.clone());
-        let ty = self.ir_type(&known, span);
+        let ty = self.type_in_place(&known, span);
         let view = self
             .body
             .new_place(ty, name, crate::ir::PlaceKind::View, span.start);

@@ -260,6 +260,13 @@ impl Builder<'_> {
         if let Some(code) = self.passive_arg(e, is_constant, &ty) {
             return code;
         }
+        if self.is_variant(&ty) {
+            let at = self.subject(e);
+            return match self.as_variant(at, &e.ty, e.span) {
+                Operand::Passive(code) => code.arg(),
+                _ => Arg::Place(self.place(e)),
+            };
+        }
         match &ty {
             Ty::Float | Ty::Int(_) | Ty::Bool => Arg::Value(self.scalar(e)),
             // `&h(x)`: an array or vector, most likely, but of which kind?
@@ -365,7 +372,7 @@ impl Builder<'_> {
             Kind::Ref(false, inner) => (&**inner, true),
             _ => (e, false),
         };
-        if self.is_scalar(&inner.ty) && !reference {
+        if self.is_number(&inner.ty) && !reference {
             return None;
         }
         if let Kind::Passive(p) = &inner.kind {

@@ -100,7 +100,10 @@ impl Builder<'_> {
     /// `return value`
     pub(super) fn return_value(&mut self, value: Option<&Expr>, span: Extent) {
         let operand = match value {
-            Some(e) => self.eval_last(e),
+            Some(e) => {
+                let value = self.eval_last(e);
+                self.with_numbers(value, &e.ty, e.span)
+            }
             None => Operand::unit(),
         };
         if !self.is_live() {

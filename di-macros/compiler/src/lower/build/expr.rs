@@ -91,7 +91,7 @@ impl Builder<'_> {
             Kind::Ref(mutable, inner) => self.eval_ref(*mutable, inner, e),
             Kind::Passive(p) => {
                 let code = self.code(p, e.span);
-                if self.is_scalar(&e.ty) {
+                if self.is_number(&e.ty) {
                     Operand::Val(self.verbatim(code, &e.ty, e.span))
                 } else {
                     Operand::Passive(code)
@@ -249,13 +249,13 @@ impl Builder<'_> {
         }
         let at = match self.locate(inner) {
             // a number is a value wherever it stands
-            Operand::Passive(code) if self.is_scalar(&inner.ty) => {
+            Operand::Passive(code) if self.is_number(&inner.ty) => {
                 return Operand::Val(self.verbatim(code, &inner.ty, inner.span));
             }
             Operand::Passive(code) => return Operand::Passive(code.wrapped("&")),
             other => other,
         };
-        match (at, self.is_scalar(&inner.ty)) {
+        match (at, self.is_number(&inner.ty)) {
             // a number that has no name yet
             (Operand::Val(v), true) if mutable => {
                 let ty = self.body.val(v).ty.clone();
@@ -307,6 +307,9 @@ impl Builder<'_> {
             return self.cast_of_unknown(inner, e);
         }
         let from = self.peeled(&inner.ty);
+        if self.is_variant(&from) {
+            return self.cast_of_variant(inner, e);
+        }
         let v = self.scalar(inner);
         match (from, self.peeled(&e.ty)) {
             // `x as f64` of a float is the float
@@ -316,6 +319,22 @@ impl Builder<'_> {
                 self.op(Op::Cast(v), e)
             }
             _ => self.op(Op::Cast(v), e),
+        }
+    }
+
+    /// Variants may have numbers of their own.
+    fn cast_of_variant(&mut self, inner: &Expr, e: &Expr) -> Operand {
+        let at = self.subject(inner);
+        let Some(code) = self.foreign_code(&at, &inner.ty, inner.span) else {
+            return Operand::Val(self.dummy(&Type::Float));
+        };
+        match self.scalar_type(&e.ty, e.span) {
+            Type::Int(name) => Operand::Val(self.verbatim(code.cast(&name), &e.ty, e.span)),
+            // rustc casts them to integers alone
+            _ => {
+                self.cx.mismatch();
+                Operand::Val(self.dummy(&Type::Float))
+            }
         }
     }
 

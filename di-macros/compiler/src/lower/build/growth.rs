@@ -59,7 +59,7 @@ impl Builder<'_> {
                 }
             }
             (SeqOp::Push, [x]) => {
-                let value = self.eval(x);
+                let value = self.value(x);
                 self.push_value(v, value, &elem, span);
             }
             (SeqOp::Pop, []) => return self.pop(v, &elem, span),
@@ -73,7 +73,7 @@ impl Builder<'_> {
             }
             (SeqOp::Resize, [n, x]) => {
                 let n = self.scalar(n);
-                let value = self.eval(x);
+                let value = self.value(x);
                 self.resize_with(v, n, value, &elem, span);
             }
             (SeqOp::Truncate, [n]) => {
@@ -89,7 +89,7 @@ impl Builder<'_> {
             }
             (SeqOp::Insert, [i, x]) => {
                 let i = self.scalar(i);
-                let value = self.eval(x);
+                let value = self.value(x);
                 self.insert(v, i, value, &elem, span);
             }
             (SeqOp::Remove, [i]) => {

@@ -204,7 +204,7 @@ impl<'a> Builder<'a> {
             Iter::Repeat { value, count } => {
                 let ty = self.solved(&value.ty);
                 let item = match self.eval(value) {
-                    Operand::Passive(code) if self.is_scalar(&ty) => {
+                    Operand::Passive(code) if self.is_number(&ty) => {
                         Operand::Val(self.verbatim(code, &ty, span))
                     }
                     other => other,

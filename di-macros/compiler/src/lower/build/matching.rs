@@ -23,7 +23,7 @@ impl Builder<'_> {
                     && matches!(self.body.place(place.root).ty, Type::Opaque(_))
                     && matches!(self.body.place(place.root).kind, PlaceKind::SharedParam(_)) =>
             {
-                match self.foreign_code(&Operand::Place(place), e.span) {
+                match self.foreign_code(&Operand::Place(place), &e.ty, e.span) {
                     Some(code) => Operand::Passive(code.wrapped("*")),
                     None => Operand::unit(),
                 }
@@ -37,6 +37,7 @@ impl Builder<'_> {
         let mut subject = self.subject(scrutinee);
         if self.is_scalar(&scrutinee.ty)
             && let Operand::Place(place) = &subject
+            && !matches!(self.body.type_at(place), Some(Type::Opaque(_)))
         {
             let ty = self.scalar_type(&scrutinee.ty, scrutinee.span);
             subject = Operand::Val(self.load(place.clone(), ty, scrutinee.span));
@@ -408,7 +409,7 @@ impl Builder<'_> {
         let number = bound.operands.len() + bound.places.len();
         let name = format!("__e{number}");
         let ident = super::expr::code_at(&name, span);
-        match value {
+        match self.as_variant(value, ty, span) {
             Operand::Val(v) => {
                 bound.operands.push((name, v));
                 ident

@@ -26,6 +26,7 @@ mod sort;
 mod stored;
 mod structs;
 mod unnamed;
+mod variants;
 
 pub(super) use self::call::one_float;
 use self::holder::{Holder, Owner};
@@ -356,7 +357,7 @@ impl Builder<'_> {
             let rows = self.bind_rows(n, place, mutable);
             self.owners.insert(rows, Owner::Param(rows));
             at = root(rows);
-        } else if matches!(ty, Ty::Ref(_, t) if self.is_scalar(t)) {
+        } else if matches!(ty, Ty::Ref(_, t) if self.is_number(t)) {
             // a number behind `&mut` is an array of one
             let zero = self.lit_usize(0, param.span.into());
             at.path.push(Proj::Index(zero));
@@ -464,6 +465,9 @@ impl Builder<'_> {
     }
 
     fn load(&mut self, place: Place, ty: Type, span: Extent) -> Val {
+        if let (Type::Int(_), Some(Type::Opaque(path))) = (&ty, self.body.type_at(&place)) {
+            return self.number_in(place, &Ty::Opaque(path), span);
+        }
         let v = self.body.new_val(ty, None, span.start);
         self.push(Stmt::Load(v, place));
         v
@@ -517,6 +521,11 @@ impl Builder<'_> {
 
     fn is_scalar(&self, ty: &Ty) -> bool {
         matches!(self.peeled(ty), Ty::Float | Ty::Int(_) | Ty::Bool)
+    }
+
+    /// The same, but for variants: as long as they are constants these are carried along as they are.
+    fn is_number(&self, ty: &Ty) -> bool {
+        self.is_scalar(ty) && !self.is_variant(ty)
     }
 
     fn ty_of_place(&self, place: &Place) -> Option<Ty> {

@@ -49,7 +49,7 @@ impl Builder<'_> {
     /// Whether the expression is a path into passive code; nothing is evaluated.
     pub(super) fn has_passive_root(&self, e: &Expr) -> bool {
         match &e.kind {
-            Kind::Passive(_) => !self.is_scalar(&e.ty),
+            Kind::Passive(_) => !self.is_number(&e.ty),
             Kind::Local(local) => matches!(self.bound[local.0], Operand::Passive(_)),
             Kind::Deref(e) | Kind::Ref(_, e) | Kind::Index(e, _) | Kind::Field(e, _) => {
                 self.has_passive_root(e)
@@ -142,7 +142,9 @@ impl Builder<'_> {
     /// Whether this refers to something that is not looked into.
     fn is_constant_reference(&self, ty: &Ty) -> bool {
         match ty {
-            Ty::Ref(false, of) => matches!(self.solved(of), Ty::Opaque(_)),
+            Ty::Ref(false, of) => {
+                matches!(self.types.peel(of), Ty::Opaque(_)) || self.is_variant(of)
+            }
             _ => false,
         }
     }
@@ -168,8 +170,14 @@ impl Builder<'_> {
             let bound = self.bound[local.0].clone();
             let operand = self.resolved(&Holder::of(*local), bound, span);
             // the code was written with a reference to a number
-            let is_borrowed = matches!(self.solved(&self.locals[local.0].ty), Ty::Ref(..))
-                || is_dereferenced(&p.tokens.0, name);
+            let ty = self.locals[local.0].ty.clone();
+            let is_borrowed =
+                matches!(self.solved(&ty), Ty::Ref(..)) || is_dereferenced(&p.tokens.0, name);
+            let depth = self.depth(&ty).max(usize::from(is_borrowed));
+            if let Some(variant) = self.variant_code(&operand, &ty, depth, span) {
+                around.push((name.clone(), variant));
+                continue;
+            }
             match operand {
                 Operand::Val(v) => {
                     code.operands.push((name.clone(), v));
@@ -179,7 +187,7 @@ impl Builder<'_> {
                 }
                 Operand::Place(place) => {
                     let ty = self.solved(&self.locals[local.0].ty);
-                    if self.is_scalar(&ty) {
+                    if self.is_number(&ty) {
                         let ir = self.scalar_type(&ty, span);
                         let v = self.load(place, ir, span);
                         code.operands.push((name.clone(), v));
@@ -195,13 +203,10 @@ impl Builder<'_> {
                         self.cx.error_about(span, &error::PASSIVE_PART, name);
                     }
                 }
-                Operand::Tuple(parts) => {
-                    let ty = self.locals[local.0].ty.clone();
-                    match self.parts_code(name, parts, &ty, span) {
-                        Some(inner) => around.push((name.clone(), inner)),
-                        None => self.cx.error_about(span, &error::PASSIVE_TUPLE, name),
-                    }
-                }
+                Operand::Tuple(parts) => match self.parts_code(name, parts, &ty, span) {
+                    Some(inner) => around.push((name.clone(), inner)),
+                    None => self.cx.error_about(span, &error::PASSIVE_TUPLE, name),
+                },
                 Operand::Passive(inner) => around.push((name.clone(), inner)),
                 Operand::Choice(_) | Operand::Held(_) => {
                     self.cx.error(span, &error::CHOSEN_REFERENCE)
@@ -243,9 +248,14 @@ impl Builder<'_> {
             let own = component(name, k);
             names.push(super::expr::code_at(&own, span));
             let is_borrowed = matches!(self.types.shallow(ty), Ty::Ref(..));
+            let depth = self.depth(ty);
+            if let Some(variant) = self.variant_code(&part, ty, depth, span) {
+                code.bind(&own, variant, &|_| true);
+                continue;
+            }
             match part {
                 Operand::Val(v) => code.operands.push((own.clone(), v)),
-                Operand::Place(place) if self.is_scalar(ty) => {
+                Operand::Place(place) if self.is_number(ty) => {
                     let ir = self.scalar_type(ty, span);
                     let v = self.load(place, ir, span);
                     code.operands.push((own.clone(), v));
@@ -273,6 +283,7 @@ impl Builder<'_> {
     /// Passive code as a scalar.
     pub(super) fn verbatim(&mut self, code: Code, ty: &Ty, span: Extent) -> Val {
         let solved = self.peeled(ty);
+        let code = self.numbered(code, &solved);
         let ir = match to_ir(&solved) {
             Some(t) if t.is_scalar() => t,
             Some(_) | None => {
@@ -285,7 +296,7 @@ impl Builder<'_> {
 
     /// Passive code as the value of a field that nobody looks into.
     pub(super) fn opaque(&mut self, code: Code, ty: &Ty, span: Extent) -> Val {
-        let ir = self.ir_type(ty, span);
+        let ir = self.type_in_place(ty, span);
         self.verbatim_of(code, ir, span)
     }
 

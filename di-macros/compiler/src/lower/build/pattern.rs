@@ -100,7 +100,12 @@ impl Builder<'_> {
                 })
             }
             Pat::Foreign(foreign) => {
-                let subject = self.foreign_code(subject, span)?;
+                if let Operand::Val(v) = subject
+                    && let Some(test) = self.is_one_of(*v, &foreign.tokens.0, &foreign.of, span)
+                {
+                    return Some(test);
+                }
+                let subject = self.foreign_code(subject, &foreign.of, span)?;
                 let test = subject.map(|tokens| code::matches(&tokens, &foreign.tokens.0));
                 Some(self.verbatim(test, &Ty::Bool, span))
             }
@@ -324,7 +329,7 @@ impl Builder<'_> {
             return Operand::Passive(part);
         };
         let ty = self.locals[local.0].ty.clone();
-        if self.is_scalar(&ty) {
+        if self.is_number(&ty) {
             return Operand::Val(self.verbatim(part, &ty, span));
         }
         match self.solved(&ty) {
@@ -335,7 +340,7 @@ impl Builder<'_> {
 
     fn bind_foreign(&mut self, foreign: &Foreign, value: &Operand, span: Extent) {
         for (name, local) in &foreign.binds {
-            let Some(subject) = self.foreign_code(value, span) else {
+            let Some(subject) = self.foreign_code(value, &foreign.of, span) else {
                 return;
             };
             let pat = &foreign.tokens.0;
@@ -349,7 +354,15 @@ impl Builder<'_> {
     }
 
     /// What is matched on, as passive code.
-    pub(super) fn foreign_code(&mut self, subject: &Operand, span: Extent) -> Option<Code> {
+    pub(super) fn foreign_code(
+        &mut self,
+        subject: &Operand,
+        ty: &Ty,
+        span: Extent,
+    ) -> Option<Code> {
+        if let Some(variant) = self.variant_code(subject, ty, 0, span) {
+            return Some(variant);
+        }
         match subject {
             Operand::Passive(code) => Some(code.clone()),
             Operand::Place(Place { root, path }) if path.is_empty() => {

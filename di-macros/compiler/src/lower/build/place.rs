@@ -269,7 +269,7 @@ impl Builder<'_> {
                     let n = self.scalar(n);
                     return self.declare(ir, hint, e.span, Init::VecFill(v, n));
                 }
-                let row = self.eval(elem);
+                let row = self.value(elem);
                 let n = self.scalar(n);
                 let ty = self.element_of(e);
                 self.make_rows(ir, (row, &ty), n, hint, e.span)
@@ -297,7 +297,7 @@ impl Builder<'_> {
 
     /// The value of an expression as a place of its own.
     fn make_from(&mut self, e: &Expr, hint: &str) -> PlaceId {
-        match self.eval(e) {
+        match self.value(e) {
             Operand::Place(place) if place.path.is_empty() && !self.is_reference(place.root) => {
                 let info = &mut self.body.places[place.root.0 as usize];
                 if info.hint == TEMPORARY {
@@ -335,7 +335,7 @@ impl Builder<'_> {
             return self.declare(ir, hint, e.span, Init::List(vals));
         }
         // rows that are arrays already
-        let rows: Vec<Operand> = elems.iter().map(|e| self.eval(e)).collect();
+        let rows: Vec<Operand> = elems.iter().map(|e| self.value(e)).collect();
         let n = self.lit_usize(rows.len() as i128, e.span);
         let init = self.blank_init(&ir, Some(n), e.span);
         let place = self.declare(ir, hint, e.span, init);
@@ -380,7 +380,7 @@ impl Builder<'_> {
         if let Some(v) = self.fill_value(elem) {
             return self.declare(ir, hint, e.span, Init::ArrayFill(v));
         }
-        let row = self.eval(elem);
+        let row = self.value(elem);
         let usize = Type::Int("usize".to_owned());
         let verbatim = Op::Verbatim {
             tokens: len.clone(),

@@ -114,7 +114,7 @@ impl Builder<'_> {
             (SeqOp::Replace, [a, b]) => {
                 let ty = self.referred(a);
                 if self.holds_references(&ty) {
-                    let value = self.eval(b);
+                    let value = self.value(b);
                     return match self.held_place(a) {
                         Some(at) => self.replace_held(at, value, &ty, span),
                         None => {
@@ -124,7 +124,7 @@ impl Builder<'_> {
                     };
                 }
                 let a = self.locate(a);
-                let value = self.eval(b);
+                let value = self.value(b);
                 self.replace(a, value, &ty, span)
             }
             (SeqOp::Take, [a]) => {

@@ -11,7 +11,10 @@ use crate::report::Extent;
 impl Builder<'_> {
     /// `.name` of a place; the type of the field as far as it is known.
     pub(super) fn field_step(&self, name: &str, ty: &Ty) -> Proj {
-        Proj::Field(name.to_owned(), Known(field_type(&self.peeled(ty))))
+        Proj::Field(
+            name.to_owned(),
+            Known(field_type(&self.types.solved_field(&self.types.peel(ty)))),
+        )
     }
 
     /// `P { a: x, ..base }`: the fields in the order in which they are written, then the base.
@@ -45,8 +48,14 @@ impl Builder<'_> {
     }
 
     fn field_part(&mut self, e: &Expr, plain: bool) -> Part {
-        if self.is_scalar(&e.ty) {
+        if self.is_number(&e.ty) {
             return Part::Val(self.scalar(e));
+        }
+        if self.is_variant(&e.ty) {
+            let at = self.eval(e);
+            if let Operand::Passive(code) = self.as_variant(at, &e.ty, e.span) {
+                return Part::Val(self.opaque(code, &e.ty, e.span));
+            }
         }
         if matches!(self.solved(&e.ty), Ty::Opaque(_))
             && let Some(code) = self.passive_sequence(e)

@@ -43,6 +43,15 @@ impl Reader<'_> {
         self.lifted_code(&path, code, value.span)
     }
 
+    /// A constant struct as a value of the function's own: `let mut pose = start;`. None of what is no constant struct.
+    pub(super) fn own_struct(&mut self, e: &Expr) -> Option<Expr> {
+        let Ty::Struct(path) = self.lifted_type(&e.ty)? else {
+            return None;
+        };
+        let code = carried(self, e)?;
+        self.lifted_code(&path, &code, e.span)
+    }
+
     fn lifted_code(&mut self, path: &Tokens, code: &Passive, span: Extent) -> Option<Expr> {
         let known = self.env.fields(&path.0.to_string())?;
         let mut fields = Vec::new();
@@ -112,6 +121,7 @@ impl Reader<'_> {
         let text = inner.to_token_stream().to_string();
         match types::read_plain(inner, self.float, &mut self.types) {
             Some(plain @ (Ty::Float | Ty::Int(_) | Ty::Bool)) => Some(plain),
+            Some(variant @ Ty::Opaque(_)) => Some(variant),
             Some(ty @ Ty::Array(..)) if is_of_numbers(&ty) => Some(ty),
             Some(Ty::Vec(of) | Ty::Slice(of))
                 if matches!(*of, Ty::Array(..)) && is_of_numbers(&of) =>

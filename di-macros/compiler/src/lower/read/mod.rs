@@ -110,7 +110,7 @@ fn read_body<'a>(
         methods_used: Vec::new(),
         parameters: sig.seen.len(),
         results: Map::new(),
-        types: Unifier::with_runtime(rt),
+        types: Unifier::with_runtime(rt, env),
         locals: Vec::new(),
         scopes: vec![Scope::default()],
         ret: sig.ret.clone(),

@@ -475,6 +475,7 @@ impl Reader<'_> {
         leave_rest(&mut pat);
         Pat::Foreign(Foreign {
             tokens: Tokens(pat.to_token_stream()),
+            of: of.clone(),
             binds,
         })
     }

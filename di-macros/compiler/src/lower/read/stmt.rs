@@ -144,6 +144,11 @@ impl Reader<'_> {
             Some(copied) => self.expr(&copied),
             None => self.initial(annotated.as_ref(), &init.expr),
         };
+        if super::copied::is_changed(pat)
+            && let Some(own) = self.own_struct(&e)
+        {
+            e = own;
+        }
         if self.is_taken_apart(pat, &e) {
             return Some(self.let_constant(pat, annotated, e));
         }

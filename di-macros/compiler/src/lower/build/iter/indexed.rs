@@ -129,7 +129,7 @@ impl Builder<'_> {
             }
             Ready::Foreign { code, elem, items } => {
                 let code = code.clone().indexed(i);
-                match (self.is_scalar(elem), items) {
+                match (self.is_number(elem), items) {
                     (true, Items::Collected) if matches!(self.peeled(elem), Ty::Float) => {
                         let code = code.number(self.float);
                         Operand::Val(self.verbatim(code, elem, span))
