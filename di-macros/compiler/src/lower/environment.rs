@@ -145,6 +145,11 @@ impl Environment {
         self.higher.insert(path, Rc::new(function));
     }
 
+    /// Whether one of them returns an iterator.
+    pub(crate) fn has_iterators(&self) -> bool {
+        self.higher.values().any(|f| inline::gives_iterator(&f.sig))
+    }
+
     pub(crate) fn higher(&self, path: &str) -> Option<Rc<syn::ItemFn>> {
         let path = spelled(path);
         if self.twofold.contains(&path) {

@@ -151,6 +151,11 @@ fn is_made(sig: &syn::Signature) -> bool {
     }
 }
 
+/// Whether the result is an iterator.
+pub(super) fn gives_iterator(sig: &syn::Signature) -> bool {
+    matches!(&sig.output, syn::ReturnType::Type(_, ty) if is_iterator(ty, sig))
+}
+
 /// Whether a type is not written: `impl Iterator<Item = f64>`, `&M`.
 fn is_open(ty: &syn::Type, sig: &syn::Signature) -> bool {
     match ungroup(ty) {

@@ -73,6 +73,9 @@ impl Reader<'_> {
         if let Some(last) = ended_by(e) {
             return self.makes_chain(last);
         }
+        if self.with_iterator(e).is_some() {
+            return true;
+        }
         match strip(e) {
             syn::Expr::MethodCall(m) => {
                 let name = m.method.to_string();

@@ -13,7 +13,7 @@ impl Reader<'_> {
     pub(super) fn method_in_place(
         &mut self,
         m: &syn::ExprMethodCall,
-        receiver: &Expr,
+        receiver: &Ty,
         path: &Tokens,
     ) -> Option<syn::Expr> {
         // its lengths follow from the arguments
@@ -25,7 +25,7 @@ impl Reader<'_> {
         };
         let (this, is_borrowed) = (
             &m.receiver,
-            matches!(self.types.shallow(&receiver.ty), Ty::Ref(..)),
+            matches!(self.types.shallow(receiver), Ty::Ref(..)),
         );
         let this: syn::Expr = match types::ungroup(&own.ty) {
             syn::Type::Reference(r) if !is_borrowed => {
@@ -46,6 +46,32 @@ impl Reader<'_> {
         self.env.higher(&format!("{of}::{name}"))
     }
 
+    /// The chain with the body of a method in the place of its call, if it begins with one that returns an iterator:
+    /// `p.variances(r).zip(r)`.
+    pub(super) fn with_iterator(&mut self, e: &syn::Expr) -> Option<syn::Expr> {
+        let syn::Expr::MethodCall(m) = super::expr::strip(e) else {
+            return None;
+        };
+        if !self.env.has_iterators() {
+            return None;
+        }
+        if let Some(receiver) = self.with_iterator(&m.receiver) {
+            let receiver = Box::new(receiver);
+            return Some(syn::Expr::MethodCall(syn::ExprMethodCall {
+                receiver,
+                ..m.clone()
+            }));
+        }
+        let ty = self.place_type(&m.receiver)?;
+        let (Ty::Struct(path) | Ty::Opaque(path)) = self.types.peel(&ty) else {
+            return None;
+        };
+        let function = self.higher_of(&path, &unraw(&m.method))?;
+        inline::gives_iterator(&function.sig)
+            .then(|| self.method_in_place(m, &ty, &path))
+            .flatten()
+    }
+
     /// `m[i]` of a struct with an `Index` of its own: what the method returns, which is `index` or `index_mut`.
     pub(super) fn element_in_place(
         &mut self,
@@ -57,7 +83,7 @@ impl Reader<'_> {
             return None;
         };
         let call = call_of(i, method);
-        let body = self.method_in_place(&call, base, &path)?;
+        let body = self.method_in_place(&call, &base.ty, &path)?;
         Some(syn::parse_quote!(*#body))
     }
 

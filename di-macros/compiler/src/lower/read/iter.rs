@@ -145,6 +145,9 @@ impl Reader<'_> {
         if let Some(found) = self.named_iterator(e) {
             return found;
         }
+        if let Some(chain) = self.with_iterator(e) {
+            return self.iterator(&chain, into);
+        }
         match strip(e) {
             syn::Expr::Range(r) => self.range(r),
             syn::Expr::Block(_) if self.is_iterator(e) => self.iterator_after(e, into),
@@ -480,7 +483,7 @@ impl Reader<'_> {
         }
         // of a struct with such a method
         if let Ty::Struct(path) | Ty::Opaque(path) = self.types.peel(&base.ty)
-            && let Some(body) = self.method_in_place(m, &base, &path)
+            && let Some(body) = self.method_in_place(m, &base.ty, &path)
         {
             return self.iterator(&body, false);
         }

@@ -11,6 +11,13 @@ use crate::symbol;
 
 impl Reader<'_> {
     pub(super) fn method_call(&mut self, m: &syn::ExprMethodCall) -> Expr {
+        if let Some(chain) = self.with_iterator(&m.receiver) {
+            let receiver = Box::new(chain);
+            return self.method_call(&syn::ExprMethodCall {
+                receiver,
+                ..m.clone()
+            });
+        }
         let span = m.extent();
         let wanted = self.wanted.take();
         let name = m.method.to_string();

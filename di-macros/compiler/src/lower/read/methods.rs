@@ -105,7 +105,7 @@ impl Reader<'_> {
         receiver: Expr,
         path: &Tokens,
     ) -> Expr {
-        if let Some(body) = self.method_in_place(m, &receiver, path) {
+        if let Some(body) = self.method_in_place(m, &receiver.ty, path) {
             return self.expr(&body);
         }
         let rest: Vec<Expr> = m.args.iter().map(|a| self.expr(a)).collect();
