@@ -83,9 +83,16 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
             | What::Use
             | What::File
             | What::Module => {}
-            What::Block => found
-                .blocks
-                .extend(blocks::called(&seen.text, &words, scope.of(seen))),
+            What::Block => {
+                let block = syn::parse_str::<syn::ItemImpl>(&seen.text).ok();
+                // where a body stands, it means what it does in its module
+                let block = block.map(|block| match scope.is_of(seen) {
+                    true => block,
+                    false => blocks::without_bodies(block),
+                });
+                let block = block.and_then(|b| blocks::called(b, &words, scope.of(seen)));
+                found.blocks.extend(block);
+            }
         }
     }
     if !is_plain_text {
@@ -108,7 +115,8 @@ pub(crate) fn blocks_of(name: &str, at: Span) -> Vec<syn::ItemImpl> {
         .iter()
         .filter(|f| f.what == What::Block && f.lines == lines);
     let parsed = here.filter_map(|f| syn::parse_str(&f.text).ok());
-    parsed.filter(|block| blocks::is_of(block, name)).collect()
+    let own = parsed.filter(|block| blocks::is_of(block, name));
+    own.map(without_bodies).collect()
 }
 
 /// The names that the module of a token imports, but for those of `*`.
@@ -223,9 +231,14 @@ impl<'a> Scope<'a> {
         }
     }
 
+    /// Whether this stands in that module.
+    fn is_of(&self, found: &Found) -> bool {
+        found.lines == self.lines
+    }
+
     /// Those that are in scope where this stands too.
     fn of(&self, found: &Found) -> &Set<String> {
-        match found.lines == self.lines {
+        match self.is_of(found) {
             true => &self.all,
             false => self.words,
         }

@@ -47,8 +47,26 @@ pub(crate) fn in_scope(
     is_known(block.self_ty.to_token_stream(), &[]).then_some(block)
 }
 
+/// The block without bodies but those that stand in the place of calls.
+pub(super) fn read(text: &str) -> Option<String> {
+    let mut block: syn::ItemImpl = syn::parse_str(text).ok()?;
+    block.attrs.clear();
+    block.items.retain_mut(|item| match item {
+        syn::ImplItem::Fn(f) => {
+            f.attrs.retain(options::is_skip);
+            if !inline::is_method_in_place(f) {
+                f.block.stmts.clear();
+            }
+            true
+        }
+        syn::ImplItem::Const(_) | syn::ImplItem::Type(_) => true,
+        _ => false,
+    });
+    Some(block.into_token_stream().to_string())
+}
+
 /// The block without bodies, and without what no signature says all of.
-pub(crate) fn without_bodies(mut block: syn::ItemImpl) -> TokenStream {
+pub(crate) fn without_bodies(mut block: syn::ItemImpl) -> syn::ItemImpl {
     block.attrs.clear();
     block.items.retain_mut(|item| match item {
         syn::ImplItem::Fn(f) => {
@@ -60,7 +78,7 @@ pub(crate) fn without_bodies(mut block: syn::ItemImpl) -> TokenStream {
         syn::ImplItem::Const(_) | syn::ImplItem::Type(_) => true,
         _ => false,
     });
-    block.into_token_stream()
+    block
 }
 
 /// What the methods of a block that is not annotated return.
@@ -77,13 +95,23 @@ pub(super) fn passive(text: &str) -> Option<syn::Item> {
     Some(syn::Item::Impl(block))
 }
 
-/// The methods of a block that an item of these words may call. Their types have to be in scope there.
-pub(super) fn called(text: &str, words: &Set<String>, scope: &Set<String>) -> Option<syn::Item> {
-    let mut block: syn::ItemImpl = syn::parse_str(text).ok()?;
-    // an operator is called by no name
+/// Whether the methods of a block are called by no name.
+fn is_operator(block: &syn::ItemImpl) -> bool {
     let of_trait = block.trait_.as_ref().and_then(|t| t.1.segments.last());
-    let is_operator =
-        of_trait.is_some_and(|last| OPERATOR_TRAITS.iter().any(|(name, _)| last.ident == name));
+    let mut known = (OPERATOR_TRAITS.iter())
+        .map(|(name, _)| *name)
+        .chain(["Index", "IndexMut"]);
+    of_trait.is_some_and(|last| known.any(|name| last.ident == name))
+}
+
+/// The methods of a block that an item of these words may call. Their types have to be in scope there.
+pub(super) fn called(
+    block: syn::ItemImpl,
+    words: &Set<String>,
+    scope: &Set<String>,
+) -> Option<syn::Item> {
+    let mut block = block;
+    let is_operator = is_operator(&block);
     let lengths = names_of(&block.generics);
     block.items.retain(|item| match item {
         syn::ImplItem::Fn(f) => {

@@ -1,6 +1,6 @@
 //! Aliases that the modules of a file import: `use linalg::Matrix;`. rustc verifies what is found.
 
-use super::blocks::is_of;
+use super::blocks::{is_of, without_bodies};
 use super::is_plain;
 use super::modules::Place;
 use super::scan::{self, Found, Token, What};
@@ -110,8 +110,8 @@ fn type_of(place: &Place, item: &Found) -> Option<Type> {
         What::Enum => {
             let beside = place.items().into_iter().filter(|f| f.what == What::Block);
             let blocks = beside.filter_map(|f| syn::parse_str(&f.text).ok());
-            let own = blocks.filter(|block| is_of(block, &item.name)).collect();
-            Some(Type::Enum(name(), own))
+            let own = blocks.filter(|block| is_of(block, &item.name));
+            Some(Type::Enum(name(), own.map(without_bodies).collect()))
         }
         _ => None,
     }

@@ -238,7 +238,7 @@ impl<'a> Block<'a> {
             | What::PlainBlock
             | What::Use => text.to_owned(),
             What::Struct => format!("{};", text.split(['(', '{']).next()?.trim_end_matches(';')),
-            What::Block => super::blocks::without_bodies(syn::parse_str(text).ok()?).to_string(),
+            What::Block => super::blocks::read(text)?,
             What::File => self.path.to_owned(),
             What::Module => return None,
         };
