@@ -25,6 +25,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::SystemTime;
 
+/// How the text of a derived struct with parameters begins.
+const DERIVED: &str = "#[derive(Differentiable)] ";
+
 /// An item, and what its file says of it.
 #[derive(Default)]
 pub(crate) struct Around {

@@ -358,7 +358,7 @@ impl Environment {
             let path = ty.path.to_token_stream().to_string();
             ["f64", "f32"].contains(&&*path)
                 || self.is_struct(&path)
-                || self.imported.contains(&self.of(&path))
+                || self.is_imported(spelled(&path).split('<').next().unwrap_or_default())
         })
     }
 

@@ -1,7 +1,7 @@
 //! Aliases that the modules of a file import: `use linalg::Matrix;`. rustc verifies what is found.
 
 use super::blocks::{is_of, without_bodies};
-use super::is_plain;
+use super::{DERIVED, is_plain};
 use super::modules::Place;
 use super::scan::{self, Found, Token, What};
 use crate::lower::environment::Environment;
@@ -101,7 +101,8 @@ fn type_of(place: &Place, item: &Found) -> Option<Type> {
     let name = || item.name.clone();
     match item.what {
         What::Derived => Some(Type::Derived),
-        What::Plain | What::Enum if place.annotated().is_some() => {
+        What::Struct if item.text.starts_with(DERIVED) => Some(Type::Derived),
+        What::Plain | What::Struct | What::Enum if place.annotated().is_some() => {
             place.annotated().map(|text| Type::Of(text, name()))
         }
         What::Plain => Some(Type::Plain {

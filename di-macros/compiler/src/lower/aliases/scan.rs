@@ -9,7 +9,7 @@ use std::sync::Arc;
 pub(super) enum What {
     /// `type Name = T;`
     Alias,
-    /// `struct Name<'a> ..`, up to its fields.
+    /// `struct Name<'a> ..`, up to its fields, with `#[derive(Differentiable)]` if it has that.
     Struct,
     /// `struct Name { .. }` that is not derived, with its fields.
     Plain,
@@ -237,7 +237,11 @@ impl<'a> Block<'a> {
             | What::Constant
             | What::PlainBlock
             | What::Use => text.to_owned(),
-            What::Struct => format!("{};", text.split(['(', '{']).next()?.trim_end_matches(';')),
+            What::Struct => {
+                let derive = ["", super::DERIVED][usize::from(self.is_ours)];
+                let head = text.split(['(', '{']).next()?.trim_end_matches(';');
+                format!("{derive}{head};")
+            }
             What::Block => super::blocks::read(text)?,
             What::File => self.path.to_owned(),
             What::Module => return None,
