@@ -29,6 +29,7 @@ mod nalgebra;
 mod nalgebra_nd;
 #[cfg(feature = "ndarray")]
 pub mod nd;
+pub mod nest;
 pub mod number;
 pub mod passive;
 pub mod record;

@@ -7,8 +7,9 @@ use core::marker::PhantomData;
 use super::kept::{keep_struct, kept_struct};
 use super::passive::Keep;
 use super::slice::{Cell, One, Row};
+use super::nest::{ArrayOf, Element};
 use super::structure::Derived;
-use super::{Array, Differentiable, Entry, Family, Struct};
+use super::{Differentiable, Entry, Family, Struct};
 use crate::context::Snapshot;
 use crate::generated::{Cursor, Lend, LendLanes, LentMut, LentRef, LentView, NoLanes, Own, Tape};
 use crate::scalar::{Scalar, Tree};
@@ -94,81 +95,93 @@ impl<T: Written, const N: usize> Written for [T; N] {
     type Cell = Row<N, T::Cell>;
 }
 
-/// Cells with an entry in the place of each float.
-type CellOf<T, S> = <<T as Written>::Cell as Cell>::Of<S>;
-
-impl<T: Written, const N: usize> Differentiable for [T; N] {
-    type Real = f64;
-    type Fields = Array<N, T::Cell>;
-    type View<'a, S: Entry> = &'a [CellOf<T, S>; N];
-    type Lanes<E: Entry> = [CellOf<T, E>; N];
-    type Of<S: Entry> = [CellOf<T, S>; N];
+impl<T: Element, const N: usize> Differentiable for [T; N]
+where
+    T::Kind: ArrayOf<T>,
+{
+    type Real = <T::Kind as ArrayOf<T>>::Real;
+    type Fields = <T::Kind as ArrayOf<T>>::Family<N>;
+    type View<'a, S: Entry> = <Self::Fields as Family>::Ref<'a, S>;
+    type Lanes<E: Entry> = <Self::Fields as Family>::Owned<E>;
+    type Of<S: Entry> = [<T::Kind as ArrayOf<T>>::Of<S>; N];
 
     const NAMES: &'static [&'static str] = &[];
-    const FIXED: bool = true;
-    const HELD: bool = true;
-    const WORDS: usize = N * T::Cell::LEN;
-    const INTS: usize = 0;
+    const FIXED: bool = <T::Kind as ArrayOf<T>>::FIXED;
+    const HELD: bool = <T::Kind as ArrayOf<T>>::HELD;
+    const WORDS: usize = N * <T::Kind as ArrayOf<T>>::WORDS;
+    const INTS: usize = N * <T::Kind as ArrayOf<T>>::INTS;
 
-    fn constants<E: Entry>(_: Self::View<'_, E>, _: &mut Snapshot) {}
+    fn constants<E: Entry>(view: Self::View<'_, E>, snapshot: &mut Snapshot) {
+        Self::Fields::constants::<E>(view, snapshot);
+    }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn view(&self) -> &[T; N] {
-        self
+    fn view(&self) -> Self::View<'_, Self::Real> {
+        T::Kind::view(self)
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn assemble<'a, E: Entry, U: Entry>(
         lanes: &'a Self::Lanes<E>,
-        _: Self::View<'a, U>,
+        like: Self::View<'a, U>,
     ) -> Self::View<'a, E> {
-        lanes
+        Self::Fields::get(lanes, like)
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn shorten<'s, 'l: 's, E: Entry>(view: Self::View<'l, E>) -> Self::View<'s, E> {
-        view
+        Self::Fields::shorten::<E>(view)
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn values<E: Entry>(view: Self::View<'_, E>) -> Self::View<'_, E> {
         view
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn fields<E: Entry>(lanes: &Self::Lanes<E>) -> &Self::Lanes<E> {
-        lanes
+    fn fields<E: Entry>(lanes: &Self::Lanes<E>) -> <Self::Fields as Family>::LanesRef<'_, E> {
+        Self::Fields::lanes(lanes)
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn fields_mut<E: Entry>(lanes: &mut Self::Lanes<E>) -> &mut Self::Lanes<E> {
-        lanes
+    fn fields_mut<E: Entry>(
+        lanes: &mut Self::Lanes<E>,
+    ) -> <Self::Fields as Family>::LanesMut<'_, E> {
+        Self::Fields::lanes_mut(lanes)
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn from_fields<E: Entry>(fields: Self::Lanes<E>) -> Self::Lanes<E> {
         fields
     }
-    fn rebuild(&self, lanes: &[T; N]) -> [T; N] {
-        *lanes
+    fn rebuild(&self, lanes: &Self::Lanes<Self::Real>) -> [T; N] {
+        T::Kind::rebuild(self, lanes)
     }
-    fn write(&mut self, lanes: &[T; N]) {
-        *self = *lanes;
+    fn write(&mut self, lanes: &Self::Lanes<Self::Real>) {
+        T::Kind::write(self, lanes);
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn lend<S: Entry>(of: &Self::Of<S>) -> Self::View<'_, S> {
-        of
+        T::Kind::lend(of)
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn own<S: Scalar<Real = f64>>(view: Self::View<'_, S>) -> Self::Of<S> {
-        *view
+    fn own<S: Scalar<Real = Self::Real>>(view: Self::View<'_, S>) -> Self::Of<S> {
+        T::Kind::own(view)
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn zero<S: Scalar<Real = f64>>() -> Self::Of<S> {
-        [T::Cell::fill(S::default()); N]
+    fn zero<S: Scalar<Real = Self::Real>>() -> Self::Of<S> {
+        T::Kind::zero()
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn keep<S: Scalar<Real = f64>>(view: Self::View<'_, S>, words: &mut [S], _: &mut [usize]) {
-        words.copy_from_slice(T::Cell::flat::<S>(view));
+    fn keep<S: Scalar<Real = Self::Real>>(
+        view: Self::View<'_, S>,
+        words: &mut [S],
+        ints: &mut [usize],
+    ) {
+        T::Kind::keep::<S, N>(view, words, ints);
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn kept<S: Scalar<Real = f64>>(words: &[S], _: &[usize]) -> Self::Of<S> {
-        let mut array = Self::zero::<S>();
-        T::Cell::flat_mut::<S>(&mut array).copy_from_slice(words);
-        array
+    fn kept<S: Scalar<Real = Self::Real>>(words: &[S], ints: &[usize]) -> Self::Of<S> {
+        T::Kind::kept(words, ints)
+    }
+    fn hold<S: Scalar<Real = Self::Real>>(view: Self::View<'_, S>, tape: &mut Tape<S>) {
+        T::Kind::hold::<S, N>(view, tape);
+    }
+    fn held<S: Scalar<Real = Self::Real>>(tape: &Tape<S>, cursor: &mut Cursor) -> Self::Of<S> {
+        T::Kind::held(tape, cursor)
     }
 }
 
@@ -208,6 +221,9 @@ macro_rules! forms {
             }
         }
         impl<$($p: $bound),*> Stored for $me {}
+        impl<$($p: $bound),*> $crate::value::nest::Element for $me {
+            type Kind = $crate::value::nest::Records;
+        }
         impl<E: Entry + Tree, $($p: $bound),*> Tree for $lanes<E, $($p),*>
         where
             $($lane: Tree,)+

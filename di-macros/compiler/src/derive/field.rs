@@ -235,8 +235,8 @@ impl<'a> Reader<'a> {
                         quote!((#n) * #count),
                     ));
                 }
-                if let Some(q) = struct_path(&a.elem) {
-                    return Some(Kind::Structs(q, n));
+                if struct_in_row(&a.elem).is_some() {
+                    return Some(Kind::Structs((*a.elem).clone(), n));
                 }
             }
             syn::Type::Path(path) => {
@@ -244,10 +244,7 @@ impl<'a> Reader<'a> {
                     if let Some((cell, _)) = self.cell(elem) {
                         return Some(Kind::Vector(quote!(#rt::Slice<#cell>)));
                     }
-                    if let Some(q) = struct_path(elem) {
-                        return Some(Kind::StructVec(q));
-                    }
-                    if self.is_item(elem) {
+                    if struct_in_row(elem).is_some() || self.is_item(elem) {
                         return Some(Kind::StructVec(elem.clone()));
                     }
                 } else if struct_path(ty).is_some() {
@@ -372,6 +369,14 @@ pub(super) fn struct_path(ty: &syn::Type) -> Option<syn::Type> {
     let is_container = CONTAINERS.iter().any(|n| last.ident == n) && !last.arguments.is_empty();
     let fits = path.qself.is_none() && !speaks_of_floats(ty) && !is_container;
     fits.then(|| ty.clone())
+}
+
+/// The struct in an array of arrays of such, or the struct itself.
+pub(super) fn struct_in_row(ty: &syn::Type) -> Option<&syn::Type> {
+    match ty {
+        syn::Type::Array(a) => struct_in_row(&a.elem),
+        ty => struct_path(ty).map(|_| ty),
+    }
 }
 
 const CONTAINERS: [&str; 16] = [

@@ -1,7 +1,7 @@
 //! Structs in the fields of a derived struct: each has a name of its own, which stands for nothing if it is not
 //! derived. Then rustc says so once, and no more of what is made of it.
 
-use super::field::{is_copied, is_passive, struct_path, vec_element};
+use super::field::{is_copied, is_passive, struct_in_row, struct_path, vec_element};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -63,13 +63,11 @@ fn struct_in(ty: &mut syn::Type) -> Option<&mut syn::Type> {
         return Some(ty);
     }
     match ty {
-        syn::Type::Array(a) => Some(&mut *a.elem).filter(|t| is_struct(t)),
-        syn::Type::Path(path) => {
-            let is_one = vec_element(path).is_some_and(is_struct);
-            let last = path.path.segments.last_mut().filter(|_| is_one)?;
-            match &mut last.arguments {
+        syn::Type::Array(a) if is_row(&a.elem) => struct_in(&mut a.elem),
+        syn::Type::Path(path) if vec_element(path).is_some_and(is_row) => {
+            match &mut path.path.segments.last_mut()?.arguments {
                 syn::PathArguments::AngleBracketed(args) => match args.args.first_mut()? {
-                    syn::GenericArgument::Type(t) => Some(t),
+                    syn::GenericArgument::Type(t) => struct_in(t),
                     _ => None,
                 },
                 _ => None,
@@ -79,8 +77,9 @@ fn struct_in(ty: &mut syn::Type) -> Option<&mut syn::Type> {
     }
 }
 
-fn is_struct(ty: &syn::Type) -> bool {
-    struct_path(ty).is_some() && !is_copied(ty) && !is_passive(ty)
+/// Whether this is a struct, or an array of such.
+fn is_row(ty: &syn::Type) -> bool {
+    struct_in_row(ty).is_some() && !is_copied(ty) && !is_passive(ty)
 }
 
 impl Inner {

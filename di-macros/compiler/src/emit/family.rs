@@ -27,22 +27,17 @@ pub(super) fn argument_family(p: &Param, rt: &TokenStream) -> Option<TokenStream
             let path = &path.0;
             Some(quote!(#rt::Struct<#path>))
         }
-        (Type::Slice(t) | Type::Vec(t) | Type::Array(t, _), mode)
-            if matches!(**t, Type::Struct(_)) =>
-        {
+        (Type::Slice(t) | Type::Vec(t) | Type::Array(t, _), mode) if t.is_structs() => {
             if mode == Mode::Mut {
                 return None;
             }
-            let Type::Struct(path) = &**t else {
-                return None;
-            };
-            let path = &path.0;
+            let row = super::structs::struct_path(t);
             Some(match &p.ty {
                 Type::Array(_, n) => {
                     let n = &n.0;
-                    quote!(#rt::StructArray<{ #n }, #path>)
+                    quote!(#rt::StructArray<{ #n }, #row>)
                 }
-                _ => quote!(#rt::Structs<#path>),
+                _ => quote!(#rt::Structs<#row>),
             })
         }
         (ty, _) => family(ty, rt),

@@ -171,11 +171,8 @@ impl Signature<'_, '_> {
                 quote!(<#path as #rt::Differentiable>::View<'_, __S>)
             }
             (Type::Slice(t) | Type::Array(t, _), Mode::Ref) if t.is_structs() => {
-                let Type::Struct(path) = &**t else {
-                    unreachable!("checked above")
-                };
-                let path = &path.0;
-                quote!(#rt::Rows<'_, #path, __S>)
+                let row = super::structs::struct_path(t);
+                quote!(#rt::Rows<'_, #row, __S>)
             }
             (_, Mode::Ref) => quote!(&#ty),
             (_, Mode::Mut) => quote!(&mut #ty),

@@ -124,7 +124,8 @@ impl Emitter<'_> {
         let rt = self.rt;
         let own = super::names::own(&format!("__own{k}"));
         let ty = self.body.type_at(place);
-        let path = ty.as_ref().map(|t| super::structs::struct_path(t.leaf()));
+        let one = ty.as_ref().map(|t| t.element().unwrap_or(t));
+        let path = one.map(super::structs::struct_path);
         let (kept, zero, lent, give) = match ty {
             Some(Type::Struct(_)) => (
                 quote!(#rt::kept_struct::<#path, __S>(__tape, __cur)),

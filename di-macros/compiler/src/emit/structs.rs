@@ -223,10 +223,14 @@ impl Emitter<'_> {
     }
 }
 
-/// The path of a struct.
+/// The path of a struct, or the type of an array of them, as the user writes it.
 pub(crate) fn struct_path(ty: &Type) -> TokenStream {
     match ty {
         Type::Struct(path) | Type::Lanes(path) => path.0.clone(),
+        Type::Array(of, n) => {
+            let (of, n) = (struct_path(of), &n.0);
+            quote!([#of; #n])
+        }
         _ => TokenStream::new(),
     }
 }

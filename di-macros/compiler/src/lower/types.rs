@@ -215,30 +215,37 @@ pub(crate) fn is_sum(path: &syn::Path) -> bool {
     last.is_some_and(|s| s.ident == "Option" || s.ident == "Result")
 }
 
-/// A struct, or an array, slice or vector of one, also behind a reference.
+/// A struct, or an array, slice or vector of one or of arrays of it, also behind a reference.
 pub(crate) fn read_structs(ty: &syn::Type) -> Option<Ty> {
     match ungroup(ty) {
         syn::Type::Reference(r) => Some(Ty::reference(
             r.mutability.is_some(),
             read_structs(&r.elem)?,
         )),
-        syn::Type::Array(a) => Some(Ty::Array(
-            Box::new(read_struct(&a.elem)?),
-            Tokens(length(&a.len)),
-        )),
-        syn::Type::Slice(s) => Some(Ty::Slice(Box::new(read_struct(&s.elem)?))),
+        syn::Type::Slice(s) => Some(Ty::Slice(Box::new(read_row(&s.elem)?))),
         syn::Type::Path(p) => match p.path.segments.last().map(|s| (&s.ident, &s.arguments)) {
             Some((name, syn::PathArguments::AngleBracketed(args)))
                 if name == "Vec" && args.args.len() == 1 =>
             {
                 match &args.args[0] {
-                    syn::GenericArgument::Type(t) => Some(Ty::Vec(Box::new(read_struct(t)?))),
+                    syn::GenericArgument::Type(t) => Some(Ty::Vec(Box::new(read_row(t)?))),
                     _ => None,
                 }
             }
             _ => read_struct(ty),
         },
-        _ => None,
+        _ => read_row(ty),
+    }
+}
+
+/// A struct, or an array of such.
+fn read_row(ty: &syn::Type) -> Option<Ty> {
+    match ungroup(ty) {
+        syn::Type::Array(a) => {
+            let of = Box::new(read_row(&a.elem)?);
+            Some(Ty::Array(of, Tokens(length(&a.len))))
+        }
+        ty => read_struct(ty),
     }
 }
 

@@ -439,7 +439,7 @@ impl Builder<'_> {
         matches!(ty, Type::Struct(_)) && self.body.is_moved(ty)
     }
 
-    /// Arrays nest, and there are vectors of vectors of what is no struct; that is all.
+    /// Arrays nest, and there are vectors of vectors of floats; that is all.
     fn check_storage(&mut self, ty: &Type, span: Extent) {
         if let Type::Struct(path) = ty.leaf()
             && self.float != "f64"
@@ -451,13 +451,6 @@ impl Builder<'_> {
         while let Some(t) = inner {
             if matches!(t, Type::Vec(_) | Type::Slice(_)) {
                 self.cx.error(span, &error::NESTED_VECTOR);
-                return;
-            }
-            if let (Type::Array(..), Type::Struct(path)) = (t, t.leaf())
-                && !is_stored(path)
-            {
-                let text = format!("[[{}; _]; _]", path.0);
-                self.cx.error_about(span, &error::LOCAL_TYPE, text);
                 return;
             }
             inner = t.element();

@@ -214,15 +214,19 @@ impl Reader<'_> {
             }
             _ => match types::read_structs(ty)? {
                 Ty::Struct(written) => Some(self.named(written, path)),
-                Ty::Vec(of) => match *of {
-                    Ty::Struct(written) => {
-                        let item = self.projection(&path.0, "::Sequence>::Item");
-                        Some(Ty::Vec(Box::new(self.named(written, item))))
-                    }
-                    _ => None,
-                },
+                Ty::Vec(of) => Some(Ty::Vec(Box::new(self.known_row(*of, &path)?))),
                 _ => None,
             },
+        }
+    }
+
+    /// What is in a sequence of structs that is reached like this: one of them, or an array of them.
+    fn known_row(&mut self, row: Ty, sequence: &Tokens) -> Option<Ty> {
+        let item = self.projection(&sequence.0, "::Sequence>::Item");
+        match row {
+            Ty::Struct(written) => Some(self.named(written, item)),
+            Ty::Array(of, n) => Some(Ty::Array(Box::new(self.known_row(*of, &item)?), n)),
+            _ => None,
         }
     }
 

@@ -163,14 +163,24 @@ impl Reader<'_> {
                     Ty::Ref(false, of) => of_struct(&of),
                     Ty::Opaque(written) => of_struct(&of).or_else(|| {
                         let written: syn::Type = syn::parse2(written.0).ok()?;
-                        let of = element(&written).filter(|of| self.is_derived(of))?;
-                        Some(sequence(Ty::Struct(Tokens(of.to_token_stream()))))
+                        self.lifted_row(element(&written)?).map(sequence)
                     }),
                     _ => None,
                 };
                 found.map(|of| Ty::reference(false, of))
             }
             _ => of_struct(ty),
+        }
+    }
+
+    /// A derived struct in a sequence, or an array of such.
+    fn lifted_row(&self, written: &syn::Type) -> Option<Ty> {
+        match types::ungroup(written) {
+            syn::Type::Array(a) => {
+                let of = Box::new(self.lifted_row(&a.elem)?);
+                Some(Ty::Array(of, Tokens(types::length(&a.len))))
+            }
+            ty => (self.is_derived(ty)).then(|| Ty::Struct(Tokens(ty.to_token_stream()))),
         }
     }
 
