@@ -131,12 +131,21 @@ impl Reader<'_> {
             // what holds floats is looked into where it is used
             Some(_) => None,
             None if self.env.is_opaque(&text) || self.env.is_struct(&text) => Some(opaque(inner)),
-            None => {
-                let is_ours = |of: &&syn::Type| {
-                    self.is_derived(of) || self.env.is_opaque(&of.to_token_stream().to_string())
-                };
-                let of = element(inner).filter(is_ours)?;
-                Some(Ty::Slice(Box::new(opaque(of))))
+            None => Some(Ty::Slice(Box::new(self.carried_row(element(inner)?)?))),
+        }
+    }
+
+    /// What is in a constant sequence of types that are known, or of arrays of such.
+    fn carried_row(&self, ty: &syn::Type) -> Option<Ty> {
+        match types::ungroup(ty) {
+            syn::Type::Array(a) => {
+                let of = Box::new(self.carried_row(&a.elem)?);
+                Some(Ty::Array(of, Tokens(types::length(&a.len))))
+            }
+            ty => {
+                let tokens = ty.to_token_stream();
+                let is_ours = self.is_derived(ty) || self.env.is_opaque(&tokens.to_string());
+                is_ours.then_some(Ty::Opaque(Tokens(tokens)))
             }
         }
     }
@@ -148,13 +157,7 @@ impl Reader<'_> {
     /// What a constant is to a callee that differentiates it, if it is a derived struct, or a sequence of such that
     /// is borrowed.
     fn lifted_type(&self, ty: &Ty) -> Option<Ty> {
-        let of_struct = |ty: &Ty| match self.types.shallow(ty) {
-            Ty::Opaque(path) => self
-                .env
-                .is_struct(&path.0.to_string())
-                .then_some(Ty::Struct(path)),
-            _ => None,
-        };
+        let of_struct = |ty: &Ty| self.lifted_struct(ty);
         let sequence = |of| Ty::Slice(Box::new(of));
         match self.types.shallow(ty) {
             Ty::Ref(false, of) => {
@@ -170,6 +173,18 @@ impl Reader<'_> {
                 found.map(|of| Ty::reference(false, of))
             }
             _ => of_struct(ty),
+        }
+    }
+
+    /// A derived struct, or arrays of such.
+    fn lifted_struct(&self, ty: &Ty) -> Option<Ty> {
+        match self.types.shallow(ty) {
+            Ty::Array(of, n) => Some(Ty::Array(Box::new(self.lifted_struct(&of)?), n)),
+            Ty::Opaque(path) => self
+                .env
+                .is_struct(&path.0.to_string())
+                .then_some(Ty::Struct(path)),
+            _ => None,
         }
     }
 
