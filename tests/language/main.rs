@@ -92,6 +92,7 @@ mod shortened;
 mod sorting;
 mod special;
 mod stored;
+mod struct_grids;
 mod struct_lengths;
 mod struct_storage;
 mod struct_vectors;
