@@ -3,6 +3,7 @@
 
 use super::Emitter;
 use super::instance::Generics;
+use crate::analysis::views::Views;
 use crate::error;
 use crate::ir::{
     Arg, Body, Call, Part, Place, PlaceId, PlaceKind, Proj, Region, Stmt, Storage, Type,
@@ -268,7 +269,10 @@ pub(crate) fn size_checks(body: &Body, generics: &Generics, rt: &TokenStream) ->
             | PlaceKind::ResultSlot(_) => {}
         }
     }
-    lent_structs(body, &body.region, &mut |ty, span| note(ty, true, span));
+    let views = Views::of(body);
+    lent_structs(body, &views, &body.region, &mut |ty, span| {
+        note(ty, true, span)
+    });
     copied_structs(body, &body.region, &mut |ty: &Type, span| {
         if let Type::Struct(path) = ty.leaf() {
             let key = (path.0.to_string(), false);
@@ -320,7 +324,12 @@ fn copied_structs(body: &Body, region: &Region, note: &mut impl FnMut(&Type, pro
 
 /// Structs behind `&mut` that are lent on by `&`, whose content is kept for reverse code, and those
 /// that are lent twice, one of which has a shadow of its own.
-fn lent_structs(body: &Body, region: &Region, note: &mut impl FnMut(&Type, proc_macro2::Span)) {
+fn lent_structs(
+    body: &Body,
+    views: &Views,
+    region: &Region,
+    note: &mut impl FnMut(&Type, proc_macro2::Span),
+) {
     for stmt in &region.stmts {
         if let Stmt::Call(Call { args, .. }) = stmt {
             for (k, arg) in args.iter().enumerate() {
@@ -329,7 +338,8 @@ fn lent_structs(body: &Body, region: &Region, note: &mut impl FnMut(&Type, proc_
                     Arg::Ref(p) | Arg::Mut(p) => p.root == place.root,
                     Arg::Value(_) | Arg::Place(_) | Arg::Verbatim { .. } => false,
                 });
-                let shared = matches!(body.place(place.root).kind, PlaceKind::SharedParam(_));
+                let root = views.root(place.root);
+                let shared = matches!(body.place(root).kind, PlaceKind::SharedParam(_));
                 if (!shared || again)
                     && let Some(ty) = body.type_at(place)
                 {
@@ -338,7 +348,7 @@ fn lent_structs(body: &Body, region: &Region, note: &mut impl FnMut(&Type, proc_
             }
         }
         for inner in crate::analysis::activity::regions_of(stmt) {
-            lent_structs(body, inner, note);
+            lent_structs(body, views, inner, note);
         }
     }
 }

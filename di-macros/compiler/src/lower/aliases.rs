@@ -122,28 +122,35 @@ pub(crate) fn blocks_of(name: &str, at: Span) -> Vec<syn::ItemImpl> {
     own.map(without_bodies).collect()
 }
 
-/// The names that the module of a token imports, but for those of `*`.
-pub(crate) fn imports_at(at: Span) -> Set<String> {
+/// What the module of a token imports.
+fn uses_at(at: Span) -> Vec<Found> {
     let all = around(at, &Set::default());
     let lines = innermost(&all);
-    let here = all
-        .iter()
-        .filter(|f| f.what == What::Use && f.lines == lines);
-    let names = here.flat_map(|f| imports::of(&f.text));
+    let is_here = |f: &Found| f.what == What::Use && f.lines == lines;
+    all.into_iter().filter(is_here).collect()
+}
+
+/// The names that the module of a token imports, but for those of `*`.
+pub(crate) fn imports_at(at: Span) -> Set<String> {
+    let here = uses_at(at);
+    let names = here.iter().flat_map(|f| imports::of(&f.text));
     let names = names.filter(|import| !import.is_of_std());
     names.map(|import| import.name.to_owned()).collect()
 }
 
 /// The types that the module of a token imports, by their names there, of those that are wanted.
 pub(crate) fn imported_types(at: Span, is_wanted: &dyn Fn(&str) -> bool) -> Vec<(String, Type)> {
-    let all = around(at, &Set::default());
-    let lines = innermost(&all);
-    let here = all
-        .into_iter()
-        .filter(|f| f.what == What::Use && f.lines == lines);
-    let here: Vec<Found> = here.collect();
+    let here = uses_at(at);
     at.local_file()
         .map(|file| imports::declared(&file, &here, is_wanted))
+        .unwrap_or_default()
+}
+
+/// The enums and the structs that are not derived which the module of a token imports, of those that are wanted.
+fn imported_data(at: Span, is_wanted: &dyn Fn(&str) -> bool) -> Vec<syn::Item> {
+    let here = uses_at(at);
+    at.local_file()
+        .map(|file| imports::data(&file, &here, is_wanted))
         .unwrap_or_default()
 }
 

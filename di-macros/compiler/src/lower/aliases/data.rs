@@ -1,13 +1,13 @@
 //! Enums and structs of constants in the file of an item.
 
 use super::scan::{Found, What};
-use super::{around, collect};
+use super::{around, collect, imported_data};
 use crate::sorted::Set;
 use proc_macro2::{Span, TokenStream};
 use std::ops::RangeInclusive;
 
-/// The enums, and the structs that are not derived, of which these tokens speak, and those that they speak of. Those with
-/// parts that are not there for all targets are left out.
+/// The enums, and the structs that are not derived, of which these tokens speak, and those that they speak of; also those
+/// that are imported. Those with parts that are not there for all targets are left out.
 pub(crate) fn data_around(of: &TokenStream, at: Span) -> Vec<syn::Item> {
     let (mut words, mut found, mut names) = (Set::default(), Vec::new(), Set::default());
     collect(of.clone(), &mut words);
@@ -27,6 +27,8 @@ pub(crate) fn data_around(of: &TokenStream, at: Span) -> Vec<syn::Item> {
             }
         }
     }
+    let is_wanted = |name: &str| words.contains(name) && !names.contains(name);
+    found.extend(imported_data(at, &is_wanted));
     found
 }
 
@@ -70,7 +72,7 @@ pub(super) fn of_module(
 }
 
 /// Nothing if some are there under a condition.
-fn fields(item: &syn::Item) -> Option<TokenStream> {
+pub(super) fn fields(item: &syn::Item) -> Option<TokenStream> {
     use quote::ToTokens;
     let (attrs, fields): (Vec<_>, TokenStream) = match item {
         syn::Item::Enum(e) => {

@@ -2,6 +2,7 @@
 
 use super::blocks::{is_of, without_bodies};
 use super::{DERIVED, is_plain};
+use super::data::fields;
 use super::modules::Place;
 use super::scan::{self, Found, Token, What};
 use crate::lower::environment::Environment;
@@ -77,6 +78,66 @@ pub(super) fn declared(
     uses: &[Found],
     is_wanted: &dyn Fn(&str) -> bool,
 ) -> Vec<(String, Type)> {
+    let all = items(file, uses, is_wanted).into_iter();
+    all.filter_map(|(name, place, item)| Some((name, type_of(&place, &item)?)))
+        .collect()
+}
+
+/// The enums and the structs that are not derived among these types, under their names there, of which all can be named
+/// there: variants, and fields, which speak of no other types.
+pub(super) fn data(
+    file: &Path,
+    uses: &[Found],
+    is_wanted: &dyn Fn(&str) -> bool,
+) -> Vec<syn::Item> {
+    let all = items(file, uses, is_wanted).into_iter();
+    let all = all.filter(|(_, _, item)| matches!(item.what, What::Enum | What::Plain));
+    let parsed = all.filter_map(|(name, _, item)| {
+        let name = syn::parse_str::<syn::Ident>(&name).ok()?;
+        let item = syn::parse_str::<syn::Item>(&item.text).ok()?;
+        fields(&item)?;
+        match item {
+            syn::Item::Enum(mut e) => {
+                e.ident = name;
+                let is_open = e.attrs.iter().any(is_open);
+                let mut fields = e.variants.iter().flat_map(|v| &v.fields);
+                (!is_open && fields.all(names_no_types)).then_some(syn::Item::Enum(e))
+            }
+            syn::Item::Struct(mut s) => {
+                s.ident = name;
+                let is_open = s.attrs.iter().any(is_open);
+                let is_seen = |f: &syn::Field| matches!(f.vis, syn::Visibility::Public(_));
+                let mut fields = s.fields.iter();
+                (!is_open && fields.all(|f| is_seen(f) && names_no_types(f)))
+                    .then_some(syn::Item::Struct(s))
+            }
+            _ => None,
+        }
+    });
+    parsed.collect()
+}
+
+/// Whether more may be added to a type, so that other crates cannot name all of it.
+fn is_open(a: &syn::Attribute) -> bool {
+    a.path().is_ident("non_exhaustive")
+}
+
+fn names_no_types(f: &syn::Field) -> bool {
+    !walk::any(Node::Type(&f.ty), &mut |node| match node {
+        Node::Path(path) => path.segments.iter().any(|s| {
+            let name = s.ident.to_string();
+            name != "Option" && name.starts_with(char::is_uppercase)
+        }),
+        _ => false,
+    })
+}
+
+/// The types that a module imports, by their names there, and where they are declared.
+fn items(
+    file: &Path,
+    uses: &[Found],
+    is_wanted: &dyn Fn(&str) -> bool,
+) -> Vec<(String, Place, Found)> {
     let mut found = Vec::new();
     for (written, import) in uses.iter().flat_map(types) {
         let place = Place::new(file, &written.module);
@@ -85,13 +146,11 @@ pub(super) fn declared(
         }
         if import.name != "*" {
             let item = place.item(&import.module, import.original);
-            let is = item.and_then(|(place, item)| type_of(&place, &item));
-            found.extend(is.map(|is| (import.name.to_owned(), is)));
+            found.extend(item.map(|(place, item)| (import.name.to_owned(), place, item)));
         } else if let Some(place) = place.at(&import.module) {
-            let items = place.items();
-            let wanted = items.iter().filter(|item| is_wanted(&item.name));
-            let all = wanted.filter_map(|item| Some((item.name.clone(), type_of(&place, item)?)));
-            found.extend(all);
+            let wanted = place.items().into_iter();
+            let wanted = wanted.filter(|item| is_wanted(&item.name));
+            found.extend(wanted.map(|item| (item.name.clone(), place.clone(), item)));
         }
     }
     found

@@ -118,6 +118,7 @@ pub(super) fn items(text: &str) -> Vec<Found> {
                 block.path = text[start..].split('"').nth(1).unwrap_or_default();
             }
             "Clone" if block.depth > 0 && block.head.is_empty() => block.is_clone = true,
+            "non_exhaustive" if block.depth > 0 && block.head.is_empty() => block.is_open = true,
             ";" if block.depth == 0 => {
                 found.extend(block.item(&text[block.start..=start]));
                 block.begin();
@@ -177,6 +178,8 @@ struct Block<'a> {
     is_ours: bool,
     /// Whether it derives `Clone`.
     is_clone: bool,
+    /// Whether other crates cannot name all of it.
+    is_open: bool,
     /// The file that its attribute says.
     path: &'a str,
 }
@@ -197,6 +200,7 @@ impl<'a> Block<'a> {
             is_conditional: false,
             is_ours: false,
             is_clone: false,
+            is_open: false,
             path: "",
         }
     }
@@ -229,7 +233,10 @@ impl<'a> Block<'a> {
             _ => return None,
         };
         let text = match what {
-            What::Plain | What::Enum if self.is_clone => format!("#[derive(Clone)] {text}"),
+            What::Plain | What::Enum if self.is_clone => {
+                let open = ["", "#[non_exhaustive] "][usize::from(self.is_open)];
+                format!("#[derive(Clone)] {open}{text}")
+            }
             What::Alias
             | What::Plain
             | What::Derived
@@ -262,8 +269,8 @@ impl<'a> Block<'a> {
     /// Another item begins.
     fn begin(&mut self) {
         (self.head, self.is_conditional) = (Vec::new(), false);
-        (self.is_ours, self.is_clone, self.path) = (false, false, "");
-        self.vis = None;
+        (self.is_ours, self.is_clone, self.is_open) = (false, false, false);
+        (self.path, self.vis) = ("", None);
     }
 }
 
