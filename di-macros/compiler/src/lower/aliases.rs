@@ -45,7 +45,7 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
     collect(item.to_token_stream(), &mut words);
     let (mut env, mut found, mut is_plain_text) = (Environment::default(), Around::default(), true);
     let all = around(at, &words);
-    found.blocks = plain(&all, &words);
+    found.blocks = plain(&all, &words, at);
     let scope = Scope::new(&all, &words);
     let inner = data::of_module(&all, &words, &scope.lines);
     found.blocks.extend(inner);
@@ -165,7 +165,8 @@ fn innermost(all: &[Found]) -> RangeInclusive<usize> {
 }
 
 /// Enums and structs that are not derived, of which these words speak, with their fields, and what their methods return.
-fn plain(all: &[Found], words: &Set<String>) -> Vec<syn::Item> {
+/// Of those that are imported the fields alone.
+fn plain(all: &[Found], words: &Set<String>, at: Span) -> Vec<syn::Item> {
     let (mut words, mut found, mut names) = (words.clone(), Vec::new(), Set::default());
     loop {
         let before = names.len();
@@ -175,24 +176,21 @@ fn plain(all: &[Found], words: &Set<String>) -> Vec<syn::Item> {
             if !is_named || !names.insert(seen.name.clone()) {
                 continue;
             }
-            match syn::parse_str::<syn::Item>(&seen.text) {
-                Ok(syn::Item::Struct(mut of)) => {
-                    collect(of.fields.to_token_stream(), &mut words);
-                    of.attrs = vec![syn::parse_quote!(#[ad(skip)])];
-                    found.push(syn::Item::Struct(of));
+            if let Ok(item) = syn::parse_str::<syn::Item>(&seen.text) {
+                match &item {
+                    syn::Item::Struct(of) => collect(of.fields.to_token_stream(), &mut words),
+                    syn::Item::Enum(of) => collect(of.variants.to_token_stream(), &mut words),
+                    _ => {}
                 }
-                Ok(syn::Item::Enum(mut of)) => {
-                    collect(of.variants.to_token_stream(), &mut words);
-                    of.attrs = vec![syn::parse_quote!(#[ad(skip)])];
-                    found.push(syn::Item::Enum(of));
-                }
-                _ => {}
+                found.extend(skipped(item));
             }
         }
         if names.len() == before {
             break;
         }
     }
+    let is_wanted = |name: &str| words.contains(name) && !names.contains(name);
+    found.extend(imported_data(at, &is_wanted).into_iter().filter_map(skipped));
     for seen in all.iter().filter(|f| f.what == What::Constant) {
         if words.contains(&seen.name)
             && let Ok(mut of) = syn::parse_str::<syn::ItemConst>(&seen.text)
@@ -210,6 +208,16 @@ fn plain(all: &[Found], words: &Set<String>) -> Vec<syn::Item> {
         }
     }
     found
+}
+
+/// An enum or a struct that is not differentiated.
+fn skipped(mut item: syn::Item) -> Option<syn::Item> {
+    match &mut item {
+        syn::Item::Struct(of) => of.attrs = vec![syn::parse_quote!(#[ad(skip)])],
+        syn::Item::Enum(of) => of.attrs = vec![syn::parse_quote!(#[ad(skip)])],
+        _ => return None,
+    }
+    Some(item)
 }
 
 /// Names of types that an item may write.

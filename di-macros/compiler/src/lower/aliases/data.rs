@@ -28,8 +28,20 @@ pub(crate) fn data_around(of: &TokenStream, at: Span) -> Vec<syn::Item> {
         }
     }
     let is_wanted = |name: &str| words.contains(name) && !names.contains(name);
-    found.extend(imported_data(at, &is_wanted));
+    let imported = imported_data(at, &is_wanted).into_iter();
+    found.extend(imported.filter(is_closed));
     found
+}
+
+/// Whether all of a type of elsewhere can be named.
+fn is_closed(item: &syn::Item) -> bool {
+    let is_open = |a: &syn::Attribute| a.path().is_ident("non_exhaustive");
+    let is_seen = |f: &syn::Field| matches!(f.vis, syn::Visibility::Public(_));
+    match item {
+        syn::Item::Enum(e) => !e.attrs.iter().any(is_open),
+        syn::Item::Struct(s) => !s.attrs.iter().any(is_open) && s.fields.iter().all(is_seen),
+        _ => false,
+    }
 }
 
 /// The enums and structs of which these tokens speak, and who sees each.

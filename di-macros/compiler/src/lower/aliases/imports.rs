@@ -1,16 +1,21 @@
 //! Aliases that the modules of a file import: `use linalg::Matrix;`. rustc verifies what is found.
 
 use super::blocks::{is_of, without_bodies};
-use super::{DERIVED, is_plain};
+use super::{DERIVED, collect, is_plain};
 use super::data::fields;
 use super::modules::Place;
 use super::scan::{self, Found, Token, What};
-use crate::lower::environment::Environment;
+use crate::lower::environment::{Environment, replaced};
 use crate::lower::types::INTEGERS;
+use crate::sorted::Set;
 use crate::walk::{self, Node, Onward};
+use proc_macro2::TokenStream;
 use quote::ToTokens;
 use std::path::Path;
 use std::sync::Arc;
+
+/// Types of std that fields hold data in.
+const OF_STD: [&str; 5] = ["Box", "Option", "Result", "String", "Vec"];
 
 /// A name that a `use` brings, or `*`.
 pub(super) struct Import<'t> {
@@ -83,8 +88,8 @@ pub(super) fn declared(
         .collect()
 }
 
-/// The enums and the structs that are not derived among these types, under their names there, of which all can be named
-/// there: variants, and fields, which speak of no other types.
+/// The enums and the structs that are not derived among these types, under their names there, if their fields speak of
+/// no types that may be others there.
 pub(super) fn data(
     file: &Path,
     uses: &[Found],
@@ -92,44 +97,25 @@ pub(super) fn data(
 ) -> Vec<syn::Item> {
     let all = items(file, uses, is_wanted).into_iter();
     let all = all.filter(|(_, _, item)| matches!(item.what, What::Enum | What::Plain));
-    let parsed = all.filter_map(|(name, _, item)| {
-        let name = syn::parse_str::<syn::Ident>(&name).ok()?;
-        let item = syn::parse_str::<syn::Item>(&item.text).ok()?;
-        fields(&item)?;
-        match item {
-            syn::Item::Enum(mut e) => {
-                e.ident = name;
-                let is_open = e.attrs.iter().any(is_open);
-                let mut fields = e.variants.iter().flat_map(|v| &v.fields);
-                (!is_open && fields.all(names_no_types)).then_some(syn::Item::Enum(e))
-            }
-            syn::Item::Struct(mut s) => {
-                s.ident = name;
-                let is_open = s.attrs.iter().any(is_open);
-                let is_seen = |f: &syn::Field| matches!(f.vis, syn::Visibility::Public(_));
-                let mut fields = s.fields.iter();
-                (!is_open && fields.all(|f| is_seen(f) && names_no_types(f)))
-                    .then_some(syn::Item::Struct(s))
-            }
-            _ => None,
-        }
+    let parsed = all.filter_map(|(local, _, item)| {
+        let text: TokenStream = item.text.parse().ok()?;
+        let mut words = Set::default();
+        let found = syn::parse2::<syn::Item>(text.clone()).ok()?;
+        collect(fields(&found)?, &mut words);
+        let variants: Vec<String> = match &found {
+            syn::Item::Enum(e) => e.variants.iter().map(|v| v.ident.to_string()).collect(),
+            _ => Vec::new(),
+        };
+        let mut types = words
+            .iter()
+            .filter(|w| w.starts_with(char::is_uppercase) && !variants.contains(w));
+        let is_clear = types.all(|name| *name == item.name || OF_STD.contains(&&**name));
+        let renamed = replaced(text, &|name| {
+            (name == item.name).then(|| local.parse().ok()).flatten()
+        });
+        is_clear.then(|| syn::parse2(renamed).ok()).flatten()
     });
     parsed.collect()
-}
-
-/// Whether more may be added to a type, so that other crates cannot name all of it.
-fn is_open(a: &syn::Attribute) -> bool {
-    a.path().is_ident("non_exhaustive")
-}
-
-fn names_no_types(f: &syn::Field) -> bool {
-    !walk::any(Node::Type(&f.ty), &mut |node| match node {
-        Node::Path(path) => path.segments.iter().any(|s| {
-            let name = s.ident.to_string();
-            name != "Option" && name.starts_with(char::is_uppercase)
-        }),
-        _ => false,
-    })
 }
 
 /// The types that a module imports, by their names there, and where they are declared.

@@ -9,6 +9,7 @@ use crate::error;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::{Traits, Ty};
+use crate::lower::types;
 use crate::report::Extent;
 
 impl Reader<'_> {
@@ -72,7 +73,10 @@ impl Reader<'_> {
                 if (traits.field || traits.foreign) && !traits.integer {
                     let written = self.constant_type(&var);
                     let elem = match written.as_ref().and_then(element) {
-                        Some(of) => self.foreign_part(Some(of)),
+                        Some(of) => match types::read_plain(of, self.float, &mut self.types) {
+                            Some(ty @ (Ty::Int(_) | Ty::Bool)) => ty,
+                            _ => self.foreign_part(Some(of)),
+                        },
                         None => self.item_type(
                             &var,
                             Traits {

@@ -36,6 +36,10 @@ impl Reader<'_> {
                 }
                 Err(_) => return self.refuse(span, &error::LITERAL),
             },
+            syn::Lit::Byte(b) => {
+                let value = i128::from(b.value());
+                (Kind::Lit(Lit::Int(value)), Ty::Int("u8".to_owned()))
+            }
             syn::Lit::Bool(b) => (Kind::Lit(Lit::Bool(b.value)), Ty::Bool),
             other => {
                 // strings and characters: passive, as arguments

@@ -6,6 +6,7 @@ use super::lifted::behind_references;
 use super::pattern::is_rest;
 use crate::ir::Tokens;
 use crate::lower::ty::Ty;
+use crate::lower::types;
 use crate::sorted::Map;
 use quote::ToTokens;
 
@@ -21,15 +22,19 @@ impl Reader<'_> {
         };
         self.written_parts(pat, of.as_ref(), by_ref, &mut found);
         let parts = found.into_iter().map(|(name, (of, by_ref))| {
+            let plain = types::read_plain(&of, self.float, &mut self.types);
             // numbers behind references are looked at as they are
+            if matches!(plain, Some(Ty::Float | Ty::Int(_) | Ty::Bool)) {
+                return (name, self.foreign());
+            }
             let ty = match by_ref {
-                Some(by_ref) if self.is_derived(&of) => {
-                    let of = Ty::Opaque(Tokens(of.into_token_stream()));
-                    if by_ref { Ty::reference(false, of) } else { of }
-                }
-                _ => self.foreign(),
+                Some(_) if self.is_derived(&of) => Ty::Opaque(Tokens(of.into_token_stream())),
+                _ => self.foreign_part(Some(&of)),
             };
-            (name, ty)
+            match by_ref {
+                Some(true) => (name, Ty::reference(false, ty)),
+                _ => (name, ty),
+            }
         });
         parts.collect()
     }
