@@ -14,7 +14,7 @@ pub(super) struct Imported {
     pub(super) active: Vec<String>,
     /// Structs that are neither derived nor cloned.
     pub(super) not_cloned: Vec<String>,
-    /// Blocks of enums, which cannot be asked, without bodies.
+    /// Blocks of enums and of structs that are not derived, which cannot be asked, without bodies.
     pub(super) blocks: Vec<TokenStream>,
 }
 
@@ -26,8 +26,14 @@ impl Imported {
         for (name, ty) in imported_types(at, &is_wanted) {
             match ty {
                 Type::Derived => found.active.push(name),
-                Type::Plain { is_clone } => found.not_cloned.extend((!is_clone).then_some(name)),
-                Type::Enum(own, blocks) => found.add_blocks(&name, &own, blocks, &names),
+                Type::Plain {
+                    is_clone,
+                    own,
+                    blocks,
+                } => {
+                    found.add_blocks(&name, &own, blocks, &names);
+                    found.not_cloned.extend((!is_clone).then_some(name));
+                }
                 Type::Of(text, own) => match of_module(&text, &own) {
                     Some(blocks) => found.add_blocks(&name, &own, blocks, &names),
                     None => found.active.push(name),

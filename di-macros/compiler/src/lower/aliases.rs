@@ -93,7 +93,7 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
                     true => block,
                     false => blocks::without_bodies(block),
                 });
-                let block = block.and_then(|b| blocks::called(b, &words, scope.of(seen)));
+                let block = block.and_then(|b| blocks::called(b, &scope, seen));
                 found.blocks.extend(block);
             }
         }
@@ -223,6 +223,8 @@ fn skipped(mut item: syn::Item) -> Option<syn::Item> {
 /// Names of types that an item may write.
 struct Scope<'a> {
     words: &'a Set<String>,
+    /// Those of enums and of structs that are not derived, which hand no methods on.
+    plain: Set<String>,
     /// The same, with the types of the module that it stands in.
     all: Set<String>,
     /// The lines of that module.
@@ -232,6 +234,9 @@ struct Scope<'a> {
 impl<'a> Scope<'a> {
     fn new(all: &[Found], words: &'a Set<String>) -> Scope<'a> {
         let lines = innermost(all);
+        let is_plain = |f: &&Found| matches!(f.what, What::Plain | What::Enum);
+        let plain = all.iter().filter(is_plain).map(|f| f.name.clone());
+        let plain = plain.filter(|name| words.contains(name)).collect();
         let mut all_words = words.clone();
         for own in all.iter().filter(|f| f.lines == lines) {
             all_words.insert(own.name.clone());
@@ -244,6 +249,7 @@ impl<'a> Scope<'a> {
         }
         Scope {
             words,
+            plain,
             all: all_words,
             lines,
         }

@@ -1,5 +1,7 @@
 //! Methods of annotated `impl` blocks in the file of an item.
 
+use super::Scope;
+use super::scan::Found;
 use crate::lower::environment::names_of;
 use crate::lower::inline;
 use crate::options;
@@ -104,20 +106,21 @@ fn is_operator(block: &syn::ItemImpl) -> bool {
     of_trait.is_some_and(|last| known.any(|name| last.ident == name))
 }
 
-/// The methods of a block that an item of these words may call. Their types have to be in scope there.
+/// The methods of a block that an item may call, itself or in a body that is put into it. Their types have to be in
+/// scope there.
 pub(super) fn called(
-    block: syn::ItemImpl,
-    words: &Set<String>,
-    scope: &Set<String>,
+    mut block: syn::ItemImpl,
+    names: &Scope<'_>,
+    found: &Found,
 ) -> Option<syn::Item> {
-    let mut block = block;
-    let is_operator = is_operator(&block);
+    let (words, scope) = (names.words, names.of(found));
+    let is_any = is_operator(&block) || names.plain.iter().any(|name| is_of(&block, name));
     let lengths = names_of(&block.generics);
     block.items.retain(|item| match item {
         syn::ImplItem::Fn(f) => {
             let own = names_of(&f.sig.generics);
             let names: Vec<&String> = lengths.iter().chain(&own).collect();
-            (is_operator || words.contains(&f.sig.ident.to_string()))
+            (is_any || words.contains(&f.sig.ident.to_string()))
                 && are_in_scope(f.sig.to_token_stream(), scope, &names)
         }
         syn::ImplItem::Const(c) => words.contains(&c.ident.to_string()),

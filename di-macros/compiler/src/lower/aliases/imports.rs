@@ -67,12 +67,13 @@ pub(super) fn imported(file: &Path, all: &[Found]) -> Vec<Found> {
 /// What an imported type is.
 pub(crate) enum Type {
     Derived,
-    /// A struct that is not derived, as far as it says itself.
+    /// An enum, or a struct that is not derived, with its annotated blocks, without bodies.
     Plain {
+        /// As far as it says itself; an enum is not asked.
         is_clone: bool,
+        own: String,
+        blocks: Vec<syn::ItemImpl>,
     },
-    /// An enum, with its annotated blocks, without bodies.
-    Enum(String, Vec<syn::ItemImpl>),
     /// One of an annotated module with this text, by its name there.
     Of(Arc<str>, String),
 }
@@ -150,14 +151,15 @@ fn type_of(place: &Place, item: &Found) -> Option<Type> {
         What::Plain | What::Struct | What::Enum if place.annotated().is_some() => {
             place.annotated().map(|text| Type::Of(text, name()))
         }
-        What::Plain => Some(Type::Plain {
-            is_clone: item.text.starts_with("#[derive(Clone)]"),
-        }),
-        What::Enum => {
+        What::Plain | What::Enum => {
             let beside = place.items().into_iter().filter(|f| f.what == What::Block);
             let blocks = beside.filter_map(|f| syn::parse_str(&f.text).ok());
             let own = blocks.filter(|block| is_of(block, &item.name));
-            Some(Type::Enum(name(), own.map(without_bodies).collect()))
+            Some(Type::Plain {
+                is_clone: item.what == What::Enum || item.text.starts_with("#[derive(Clone)]"),
+                own: name(),
+                blocks: own.map(without_bodies).collect(),
+            })
         }
         _ => None,
     }

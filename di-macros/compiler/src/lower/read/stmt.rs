@@ -219,6 +219,10 @@ impl Reader<'_> {
             (Ty::Struct(path), Ty::Ref(_, of)) => self.held(Ty::Struct(path), &of),
             (Ty::Ref(mutable, of), Ty::Ref(_, found)) => Ty::Ref(mutable, within(of, &found)),
             (Ty::Ref(mutable, of), found @ Ty::Opaque(_)) => Ty::Ref(mutable, within(of, &found)),
+            (Ty::Slice(_) | Ty::Array(..) | Ty::Vec(_), Ty::Opaque(of)) if is_list(&of) => {
+                Ty::Opaque(of)
+            }
+            (Ty::Slice(of), Ty::Slice(found)) => Ty::Slice(within(of, &found)),
             (written, _) => written,
         }
     }
@@ -548,4 +552,11 @@ fn names_struct(ty: &Ty) -> bool {
         Ty::Ref(_, t) | Ty::Array(t, _) | Ty::Slice(t) | Ty::Vec(t) => names_struct(t),
         Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Var(_) => false,
     }
+}
+
+/// Whether this is the type of an array, slice or vector of structs.
+fn is_list(of: &Tokens) -> bool {
+    let written = syn::parse2(of.0.clone()).ok();
+    let read = written.and_then(|ty| types::read_structs(&ty));
+    matches!(read, Some(Ty::Slice(_) | Ty::Array(..) | Ty::Vec(_)))
 }
