@@ -1,6 +1,6 @@
 //! Methods and operators of a type of another file.
 
-mod space;
+pub(crate) mod space;
 
 use crate::imported::space::Point;
 use di::prelude::*;

@@ -79,6 +79,7 @@ mod networks;
 mod open;
 mod operators;
 mod options;
+mod other_files;
 mod parameters;
 mod patterns;
 mod permutations;

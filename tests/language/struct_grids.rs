@@ -50,7 +50,16 @@ mod grids {
 
     fn made(x: &[f64]) -> [[C; 2]; 2] {
         let c = |i: usize, j: usize| C { re: x[i], im: x[j] };
-        [[c(0, 1), c(1, 2)], [c(2, 0), C { re: 1.0, im: x[1] * x[0] }]]
+        [
+            [c(0, 1), c(1, 2)],
+            [
+                c(2, 0),
+                C {
+                    re: 1.0,
+                    im: x[1] * x[0],
+                },
+            ],
+        ]
     }
 
     fn product(a: [[C; 2]; 2], b: [[C; 2]; 2]) -> [[C; 2]; 2] {
@@ -165,7 +174,13 @@ mod grids {
     pub(super) fn listed(x: &[f64]) -> f64 {
         let mut rows: Vec<[C; 2]> = Vec::new();
         for k in 0..3 {
-            rows.push([C { re: x[k], im: x[0] }, C { re: x[k] * x[1], im: x[2] }]);
+            rows.push([
+                C { re: x[k], im: x[0] },
+                C {
+                    re: x[k] * x[1],
+                    im: x[2],
+                },
+            ]);
         }
         rows[1][0].re += rows[0][1].im * x[1];
         let copy = rows.clone();
@@ -223,7 +238,9 @@ mod grids {
 
 #[test]
 fn lent() {
-    scalar!(grids::lent::AD, grids::lent).row(320).check(&POINTS);
+    scalar!(grids::lent::AD, grids::lent)
+        .row(320)
+        .check(&POINTS);
 }
 
 #[test]
@@ -273,10 +290,9 @@ fn of_constants() {
         rows: vec![row_of(2.0)],
         depth: 0.4,
     };
-    scalar!(
-        grids::of_constants::AD.with(&film),
-        |x: &[f64]| grids::of_constants(x, &film)
-    )
+    scalar!(grids::of_constants::AD.with(&film), |x: &[f64]| {
+        grids::of_constants(x, &film)
+    })
     .row(320)
     .check(&POINTS);
 }
@@ -286,7 +302,12 @@ fn expected(m: &[[grids::C; 2]; 3], doubled: f64) -> Vec<f64> {
     let each = (0..3).flat_map(|i| {
         let by = if i == 0 { doubled } else { 1.0 };
         let before = if i == 1 { doubled } else { 1.0 };
-        [by * m[(i + 1) % 3][1].im, 0.0, 0.0, before * m[(i + 2) % 3][0].re]
+        [
+            by * m[(i + 1) % 3][1].im,
+            0.0,
+            0.0,
+            before * m[(i + 2) % 3][0].re,
+        ]
     });
     each.collect()
 }

@@ -265,6 +265,61 @@ fn blocks_of_their_own() {
     scalar!(one_by_one).rows(&[310]).check(&POINTS);
 }
 
+#[derive(Clone, Copy, Debug, Differentiable)]
+struct Matrix<const R: usize, const C: usize> {
+    a: [[f64; C]; R],
+}
+
+#[differentiable]
+impl<const R: usize, const K: usize, const C: usize> std::ops::Mul<Matrix<K, C>> for Matrix<R, K> {
+    type Output = Matrix<R, C>;
+    fn mul(self, o: Matrix<K, C>) -> Matrix<R, C> {
+        let mut a = [[0.0; C]; R];
+        for i in 0..R {
+            for j in 0..C {
+                for k in 0..K {
+                    a[i][j] += self[(i, k)] * o[(k, j)];
+                }
+            }
+        }
+        Matrix { a }
+    }
+}
+
+#[differentiable]
+impl<const R: usize, const C: usize> std::ops::Index<(usize, usize)> for Matrix<R, C> {
+    type Output = f64;
+    fn index(&self, (i, j): (usize, usize)) -> &f64 {
+        &self.a[i][j]
+    }
+}
+
+#[differentiable]
+impl<const R: usize, const C: usize> std::ops::IndexMut<(usize, usize)> for Matrix<R, C> {
+    fn index_mut(&mut self, (i, j): (usize, usize)) -> &mut f64 {
+        &mut self.a[i][j]
+    }
+}
+
+#[differentiable]
+fn hand(x: &[f64]) -> f64 {
+    let (s, c) = x[0].sin_cos();
+    let turn = Matrix {
+        a: [[c, -s, x[1]], [s, c, x[2] * x[1]]],
+    };
+    let mut tip = turn
+        * Matrix {
+            a: [[x[3]], [0.5], [1.0]],
+        };
+    tip[(0, 0)] *= tip[(1, 0)];
+    tip[(0, 0)] + turn[(1, 2)] * tip[(1, 0)]
+}
+
+#[test]
+fn elements_of_blocks_of_their_own() {
+    scalar!(hand).rows(&[290, 310]).check(&POINTS);
+}
+
 #[differentiable]
 fn responses<const N: usize>(x: &[f64], y: &mut [f64]) {
     let mut taps = Taps::<N>::flat(x[0]);

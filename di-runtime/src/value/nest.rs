@@ -134,10 +134,7 @@ impl<T: Written> ArrayOf<T> for Floats {
         words.copy_from_slice(T::Cell::flat::<S>(view));
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn kept<S: Scalar<Real = f64>, const N: usize>(
-        words: &[S],
-        _: &[usize],
-    ) -> [CellOf<T, S>; N] {
+    fn kept<S: Scalar<Real = f64>, const N: usize>(words: &[S], _: &[usize]) -> [CellOf<T, S>; N] {
         let mut array = <Self as ArrayOf<T>>::zero::<S, N>();
         T::Cell::flat_mut::<S>(&mut array).copy_from_slice(words);
         array
@@ -209,10 +206,7 @@ impl<P: Differentiable> ArrayOf<P> for Records {
             P::kept(words, &ints[i * P::INTS..][..P::INTS])
         })
     }
-    fn hold<S: Scalar<Real = P::Real>, const N: usize>(
-        view: Rows<'_, P, S>,
-        tape: &mut Tape<S>,
-    ) {
+    fn hold<S: Scalar<Real = P::Real>, const N: usize>(view: Rows<'_, P, S>, tape: &mut Tape<S>) {
         for i in 0..N {
             keep_struct::<P, S>(view.at(i), tape);
         }

@@ -5,9 +5,9 @@
 use core::marker::PhantomData;
 
 use super::kept::{keep_struct, kept_struct};
+use super::nest::{ArrayOf, Element};
 use super::passive::Keep;
 use super::slice::{Cell, One, Row};
-use super::nest::{ArrayOf, Element};
 use super::structure::Derived;
 use super::{Differentiable, Entry, Family, Struct};
 use crate::context::Snapshot;

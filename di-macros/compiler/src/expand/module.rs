@@ -219,7 +219,9 @@ impl<'a> Module<'a> {
                     let mut block = module.traits.completed(block);
                     module.skip_others(&mut block);
                     let text = methods::signatures(&block);
-                    module.blocks.push(without_bodies(block).into_token_stream());
+                    module
+                        .blocks
+                        .push(without_bodies(block).into_token_stream());
                     module.know(text);
                 }
                 _ => {}

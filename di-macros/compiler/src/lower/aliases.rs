@@ -190,7 +190,11 @@ fn plain(all: &[Found], words: &Set<String>, at: Span) -> Vec<syn::Item> {
         }
     }
     let is_wanted = |name: &str| words.contains(name) && !names.contains(name);
-    found.extend(imported_data(at, &is_wanted).into_iter().filter_map(skipped));
+    found.extend(
+        imported_data(at, &is_wanted)
+            .into_iter()
+            .filter_map(skipped),
+    );
     for seen in all.iter().filter(|f| f.what == What::Constant) {
         if words.contains(&seen.name)
             && let Ok(mut of) = syn::parse_str::<syn::ItemConst>(&seen.text)

@@ -1,10 +1,10 @@
 //! Aliases that the modules of a file import: `use linalg::Matrix;`. rustc verifies what is found.
 
 use super::blocks::{is_of, without_bodies};
-use super::{DERIVED, collect, is_plain};
 use super::data::fields;
 use super::modules::Place;
 use super::scan::{self, Found, Token, What};
+use super::{DERIVED, collect, is_plain};
 use crate::lower::environment::{Environment, replaced};
 use crate::lower::types::INTEGERS;
 use crate::sorted::Set;

@@ -2,6 +2,7 @@
 
 use super::expr::{strip, unraw};
 use super::grouped::Grouped;
+use super::lifted::element;
 use super::passive::is_assignment;
 use super::ranges::with_ranges;
 use super::{Item, Reader, effect};
@@ -554,9 +555,7 @@ fn names_struct(ty: &Ty) -> bool {
     }
 }
 
-/// Whether this is the type of an array, slice or vector of structs.
+/// Whether this is the type of an array, slice or vector.
 fn is_list(of: &Tokens) -> bool {
-    let written = syn::parse2(of.0.clone()).ok();
-    let read = written.and_then(|ty| types::read_structs(&ty));
-    matches!(read, Some(Ty::Slice(_) | Ty::Array(..) | Ty::Vec(_)))
+    syn::parse2(of.0.clone()).is_ok_and(|ty| element(&ty).is_some())
 }
