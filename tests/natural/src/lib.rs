@@ -141,6 +141,8 @@ mod ode_third;
 #[cfg(test)]
 mod of_other_files;
 #[cfg(test)]
+mod of_other_files_second;
+#[cfg(test)]
 mod optimisation_signal;
 #[cfg(test)]
 mod optimisation_signal_second;

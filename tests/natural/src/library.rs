@@ -1,6 +1,11 @@
 //! Types that programs of other files and of another crate import.
 
+pub mod activation;
+pub mod cells;
+pub mod complex;
+pub mod matrices;
 pub mod systems;
+pub mod tree;
 
 use di::prelude::*;
 

@@ -239,3 +239,65 @@ mod answers {
         );
     }
 }
+
+/// Planar arm with matrices of our own, generic in the size.
+mod arm {
+    use crate::check::vector;
+    use di::prelude::*;
+    use std::ops::{Index, Mul};
+
+    #[derive(Clone, Copy, Debug, Differentiable)]
+    struct Matrix<const R: usize, const C: usize> {
+        a: [[f64; C]; R],
+    }
+
+    #[differentiable]
+    impl<const R: usize, const K: usize, const C: usize> Mul<Matrix<K, C>> for Matrix<R, K> {
+        type Output = Matrix<R, C>;
+        fn mul(self, o: Matrix<K, C>) -> Matrix<R, C> {
+            let mut a = [[0.0; C]; R];
+            for i in 0..R {
+                for j in 0..C {
+                    for k in 0..K {
+                        a[i][j] += self.a[i][k] * o.a[k][j];
+                    }
+                }
+            }
+            Matrix { a }
+        }
+    }
+
+    #[differentiable]
+    impl<const R: usize, const C: usize> Index<(usize, usize)> for Matrix<R, C> {
+        type Output = f64;
+        fn index(&self, (i, j): (usize, usize)) -> &f64 {
+            &self.a[i][j]
+        }
+    }
+
+    #[differentiable]
+    fn joint(angle: f64, length: f64) -> Matrix<3, 3> {
+        let (s, c) = angle.sin_cos();
+        Matrix {
+            a: [[c, -s, c * length], [s, c, s * length], [0.0, 0.0, 1.0]],
+        }
+    }
+
+    #[differentiable]
+    fn hand(q: &[f64], #[constant] lengths: &[f64]) -> Vec<f64> {
+        let mut t = joint(q[0], lengths[0]);
+        for (angle, l) in q.iter().zip(lengths).skip(1) {
+            t = t * joint(*angle, *l);
+        }
+        let tip = t * Matrix {
+            a: [[0.1], [0.0], [1.0]],
+        };
+        vec![tip[(0, 0)], tip[(1, 0)], t[(1, 0)].atan2(t[(0, 0)])]
+    }
+
+    #[test]
+    fn hand_of_an_arm() {
+        let lengths = [0.5, 0.4, 0.3, 0.2];
+        vector!(hand, (&lengths), &vec![0.3, -0.5, 0.9, 0.2]);
+    }
+}
