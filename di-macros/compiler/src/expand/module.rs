@@ -302,6 +302,7 @@ impl<'a> Module<'a> {
             };
             let makes = own && self.makes(f);
             let takes = makes
+                || inline::takes_iterator(&f.sig)
                 || f.sig.inputs.iter().any(|input| match input {
                     syn::FnArg::Receiver(_) => own,
                     syn::FnArg::Typed(p) => {

@@ -134,13 +134,19 @@ impl Environment {
     }
 
     /// A function that takes functions, with its body. Of two with one path, such as those of `Index<usize>` and
-    /// `Index<(usize, usize)>`, neither is known.
+    /// `Index<(usize, usize)>`, neither is known; of `Sum` and `Sum<&P>` the first.
     pub(crate) fn add_higher(&mut self, path: &str, function: syn::ItemFn) {
         let path = spelled(path);
         let text = function.to_token_stream().to_string();
-        let known = self.higher.get(&path);
-        if known.is_some_and(|known| known.to_token_stream().to_string() != text) {
-            self.twofold.insert(path.clone());
+        if let Some(known) = self.higher.get(&path)
+            && known.to_token_stream().to_string() != text
+        {
+            let [known, new] = [&known.sig, &function.sig].map(inline::takes_references);
+            match (known, new) {
+                (false, true) => return,
+                (true, false) => {}
+                _ => _ = self.twofold.insert(path.clone()),
+            }
         }
         self.higher.insert(path, Rc::new(function));
     }

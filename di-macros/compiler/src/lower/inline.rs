@@ -112,7 +112,8 @@ fn is_generic(sig: &syn::Signature) -> bool {
     let gives = match &sig.output {
         syn::ReturnType::Default => sig.receiver().is_some_and(|r| r.mutability.is_some()),
         syn::ReturnType::Type(_, ty) => {
-            super::environment::speaks_of_floats(ty) || is_struct(ty, sig) && takes_some(sig)
+            super::environment::speaks_of_floats(ty)
+                || is_struct(ty, sig) && (takes_some(sig) || takes_iterator(sig))
         }
     };
     parameters.any(|p| {
@@ -156,6 +157,19 @@ pub(super) fn gives_iterator(sig: &syn::Signature) -> bool {
     matches!(&sig.output, syn::ReturnType::Type(_, ty) if is_iterator(ty, sig))
 }
 
+/// Whether a parameter is an iterator.
+pub(crate) fn takes_iterator(sig: &syn::Signature) -> bool {
+    sig.inputs
+        .iter()
+        .filter_map(typed)
+        .any(|p| is_iterator(&p.ty, sig))
+}
+
+/// Whether an iterator among the parameters has references for items.
+pub(crate) fn takes_references(sig: &syn::Signature) -> bool {
+    takes_iterator(sig) && sig.to_token_stream().to_string().contains("Item = &")
+}
+
 /// Whether a type is not written: `impl Iterator<Item = f64>`, `&M`.
 fn is_open(ty: &syn::Type, sig: &syn::Signature) -> bool {
     match ungroup(ty) {
@@ -178,7 +192,12 @@ fn is_iterator(ty: &syn::Type, sig: &syn::Signature) -> bool {
         syn::Type::ImplTrait(t) => t.bounds.iter().any(of_trait),
         syn::Type::Path(p) => {
             let mut variables = sig.generics.type_params();
+            let mut clauses = sig.generics.where_clause.iter().flat_map(|w| &w.predicates);
             variables.any(|v| p.path.is_ident(&v.ident) && v.bounds.iter().any(of_trait))
+                || clauses.any(|clause| {
+                    matches!(clause, syn::WherePredicate::Type(t)
+                        if ungroup(&t.bounded_ty) == ty && t.bounds.iter().any(of_trait))
+                })
         }
         _ => false,
     }

@@ -48,6 +48,9 @@ impl Reader<'_> {
         let (how, ty) = match (name.as_str(), args.as_slice()) {
             ("sum" | "product", []) => {
                 let ty = self.types.peel(&item);
+                if let Some(own) = self.own_reduction(m, &item) {
+                    return self.expr(&own);
+                }
                 if let Some(written) = self.turbofish(m) {
                     self.unify(&written, &ty, span);
                 }

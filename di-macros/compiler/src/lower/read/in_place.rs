@@ -72,6 +72,29 @@ impl Reader<'_> {
             .flatten()
     }
 
+    /// `chain.sum::<P>()` of structs with a `Sum` of their own, also of references to them.
+    pub(super) fn own_reduction(
+        &mut self,
+        m: &syn::ExprMethodCall,
+        item: &Ty,
+    ) -> Option<syn::Expr> {
+        let (Ty::Struct(path) | Ty::Opaque(path)) = self.types.peel(item) else {
+            return None;
+        };
+        let (name, chain) = (&m.method, &m.receiver);
+        let function = self.higher_of(&path, &unraw(name))?;
+        let is_borrowed = matches!(self.types.shallow(item), Ty::Ref(..));
+        let chain: syn::Expr = match (is_borrowed, inline::takes_references(&function.sig)) {
+            (true, false) => syn::parse_quote!(#chain.cloned()),
+            (false, true) => return None,
+            _ => syn::parse_quote!(#chain),
+        };
+        let of: syn::Path = syn::parse_str(&self.env.of(&path.0.to_string())).ok()?;
+        let call = syn::parse_quote_spanned!(name.span()=> #of::#name(#chain));
+        let body = inline::inlined(self.env, call, &mut self.inlined);
+        (!matches!(body, syn::Expr::Call(_))).then_some(body)
+    }
+
     /// `m[i]` of a struct with an `Index` of its own: what the method returns, which is `index` or `index_mut`.
     pub(super) fn element_in_place(
         &mut self,
