@@ -86,6 +86,7 @@ mod permutations;
 mod plain;
 mod records;
 mod references;
+mod returned_chains;
 mod rows;
 mod searches;
 mod sequences;

@@ -73,7 +73,7 @@ impl Reader<'_> {
         if let Some(last) = ended_by(e) {
             return self.makes_chain(last);
         }
-        if self.with_iterator(e).is_some() {
+        if self.returns_iterator(e) {
             return true;
         }
         match strip(e) {

@@ -62,6 +62,19 @@ impl Reader<'_> {
                 ..m.clone()
             }));
         }
+        self.iterator_in_place(m)
+    }
+
+    /// Whether this is a call of such a method.
+    pub(super) fn returns_iterator(&mut self, e: &syn::Expr) -> bool {
+        let syn::Expr::MethodCall(m) = super::expr::strip(e) else {
+            return false;
+        };
+        self.env.has_iterators() && self.iterator_in_place(m).is_some()
+    }
+
+    /// The body of a method that returns an iterator.
+    fn iterator_in_place(&mut self, m: &syn::ExprMethodCall) -> Option<syn::Expr> {
         let ty = self.place_type(&m.receiver)?;
         let (Ty::Struct(path) | Ty::Opaque(path)) = self.types.peel(&ty) else {
             return None;
