@@ -486,3 +486,40 @@ fn popped_options(x: &[f64]) -> f64 {
 fn pop_as_an_option() {
     scalar!(popped_options).row(38).row(59).check(&POINTS);
 }
+
+#[differentiable]
+fn scaled_rows(mut rows: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
+    for (i, row) in rows.iter_mut().enumerate() {
+        for v in row {
+            *v *= *v + i as f64;
+        }
+    }
+    rows
+}
+
+#[differentiable]
+fn handed_over(x: &[f64]) -> f64 {
+    let rows = scaled_rows(
+        x.iter()
+            .map(|a| x.iter().map(|b| a * b).collect())
+            .collect(),
+    );
+    let mut grown = Vec::new();
+    for a in x {
+        grown.push(vec![*a; 2]);
+    }
+    let again = scaled_rows(grown);
+    rows.iter()
+        .zip(&again)
+        .map(|(r, s)| r[0] * s[1] + r[3] * r[3])
+        .sum()
+}
+
+#[test]
+fn rows_that_a_call_takes_with_it() {
+    scalar!(handed_over)
+        .takes_memory()
+        .row(35)
+        .row(36)
+        .check(&POINTS);
+}

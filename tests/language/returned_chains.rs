@@ -3,7 +3,11 @@
 use di::prelude::*;
 use di_test::scalar;
 
-const POINTS: [&[f64]; 3] = [&[0.31, 0.72, 0.15], &[0.85, 0.44, 0.52], &[0.05, 0.93, 0.64]];
+const POINTS: [&[f64]; 3] = [
+    &[0.31, 0.72, 0.15],
+    &[0.85, 0.44, 0.52],
+    &[0.05, 0.93, 0.64],
+];
 
 #[differentiable]
 mod volatility {
@@ -26,7 +30,11 @@ mod volatility {
     }
 
     pub(super) fn likelihood(x: &[f64], #[constant] returns: &[f64]) -> f64 {
-        let p = Garch { omega: x[0], alpha: x[1], beta: x[2] };
+        let p = Garch {
+            omega: x[0],
+            alpha: x[1],
+            beta: x[2],
+        };
         let mut sum = 0.0;
         for (h, r) in p.variances(returns).zip(returns) {
             sum += r * r / h + h.ln();
@@ -44,10 +52,12 @@ mod volatility {
 #[test]
 fn chains_that_methods_begin() {
     let returns = [0.3, -0.7, 0.45, 0.2];
-    scalar!(volatility::likelihood::AD.with(&returns), |x: &[f64]| volatility::likelihood(x, &returns))
-        .takes_memory()
-        .row(306)
-        .check(&POINTS);
+    scalar!(volatility::likelihood::AD.with(&returns), |x: &[f64]| {
+        volatility::likelihood(x, &returns)
+    })
+    .takes_memory()
+    .row(306)
+    .check(&POINTS);
 }
 
 #[differentiable]
@@ -64,14 +74,20 @@ mod plane {
     impl Add for Point {
         type Output = Point;
         fn add(self, o: Point) -> Point {
-            Point { x: self.x + o.x, y: self.y + o.y }
+            Point {
+                x: self.x + o.x,
+                y: self.y + o.y,
+            }
         }
     }
 
     impl Mul<f64> for Point {
         type Output = Point;
         fn mul(self, k: f64) -> Point {
-            Point { x: self.x * k, y: self.y * k }
+            Point {
+                x: self.x * k,
+                y: self.y * k,
+            }
         }
     }
 
@@ -95,7 +111,10 @@ mod plane {
             self.x.hypot(self.y)
         }
         fn stepped(&self, u: f64) -> Point {
-            Point { x: self.x + u * self.y, y: self.y - u * self.x }
+            Point {
+                x: self.x + u * self.y,
+                y: self.y - u * self.x,
+            }
         }
     }
 
@@ -119,14 +138,19 @@ mod plane {
 
 #[test]
 fn sums_of_structs() {
-    scalar!(plane::spread::AD, plane::spread).takes_memory().row(307).check(&POINTS);
+    scalar!(plane::spread::AD, plane::spread)
+        .takes_memory()
+        .row(307)
+        .check(&POINTS);
 }
 
 #[test]
 fn copies_of_constant_structs() {
     let start = plane::Point { x: 0.4, y: -0.3 };
     let others = [start, plane::Point { x: 1.4, y: 0.7 }];
-    scalar!(plane::path::AD.with(start, &others), |x: &[f64]| plane::path(x, start, &others))
-        .row(308)
-        .check(&POINTS);
+    scalar!(plane::path::AD.with(start, &others), |x: &[f64]| {
+        plane::path(x, start, &others)
+    })
+    .row(308)
+    .check(&POINTS);
 }

@@ -1,6 +1,7 @@
 //! What is known of the items around a function: the functions that it calls, the types that it names, methods,
 //! operators and constants. Lowering asks it for types; it knows nothing of where the answers come from.
 
+mod bodies;
 mod fields;
 mod lengths;
 mod visible;
@@ -131,56 +132,6 @@ impl Environment {
     pub(crate) fn written(&self, path: &str) -> Option<syn::Type> {
         let of_file = || Some(self.expanded(self.written.get(&spelled(path))?));
         self.constant(path).or_else(of_file)
-    }
-
-    /// A function that takes functions, with its body. Of two with one path, such as those of `Index<usize>` and
-    /// `Index<(usize, usize)>`, neither is known; of `Sum` and `Sum<&P>` the first.
-    pub(crate) fn add_higher(&mut self, path: &str, function: syn::ItemFn) {
-        let path = spelled(path);
-        let text = function.to_token_stream().to_string();
-        if let Some(known) = self.higher.get(&path)
-            && known.to_token_stream().to_string() != text
-        {
-            let [known, new] = [&known.sig, &function.sig].map(inline::takes_references);
-            match (known, new) {
-                (false, true) => return,
-                (true, false) => {}
-                _ => _ = self.twofold.insert(path.clone()),
-            }
-        }
-        self.higher.insert(path, Rc::new(function));
-    }
-
-    /// Whether one of them returns an iterator.
-    pub(crate) fn has_iterators(&self) -> bool {
-        self.higher.values().any(|f| inline::gives_iterator(&f.sig))
-    }
-
-    pub(crate) fn higher(&self, path: &str) -> Option<Rc<syn::ItemFn>> {
-        let path = spelled(path);
-        if self.twofold.contains(&path) {
-            return None;
-        }
-        self.higher.get(&path).cloned()
-    }
-
-    /// An enum, whose values are numbers in variables if no variant has data.
-    pub(crate) fn add_enum(&mut self, path: &str, of: &syn::ItemEnum) {
-        let is_plain = |v: &syn::Variant| {
-            matches!(v.fields, syn::Fields::Unit)
-                && !v.attrs.iter().any(|a| a.path().is_ident("cfg"))
-        };
-        if of.generics.params.is_empty()
-            && !of.variants.is_empty()
-            && of.variants.iter().all(is_plain)
-        {
-            let names = of.variants.iter().map(|v| v.ident.to_string()).collect();
-            self.enums.insert(spelled(path), Rc::new(names));
-        }
-    }
-
-    pub(crate) fn enums(&self) -> &Map<String, Rc<Vec<String>>> {
-        &self.enums
     }
 
     pub(crate) fn add_alias(&mut self, path: &str, item: syn::ItemType) {

@@ -5,7 +5,7 @@ use super::escapes::{Around, Escapes, Inner, Target, leaves_all, scan, scan_stmt
 use super::{Cx, Loop, RETURN, usize_type};
 use crate::analysis::activity::regions_of;
 use crate::ir::{
-    CmpOp, Exit, Init, Leaf, Lit, Op, Place, PlaceId, PlaceKind, Region, Stmt, Type, Val,
+    Arg, CmpOp, Exit, Init, Leaf, Lit, Op, Place, PlaceId, PlaceKind, Region, Stmt, Type, Val,
 };
 use crate::mutation::seeded;
 use crate::sorted::Set;
@@ -171,7 +171,10 @@ impl Cx {
                 let len = self
                     .body
                     .new_val(usize_type(), Some("len"), Span::call_site());
-                out.push(Stmt::Let(len, Op::Len(Place { root, path })));
+                // a call that takes the vector with it is the last to see it
+                let at = out.iter().position(|stmt| takes(stmt, root));
+                let len_of = Stmt::Let(len, Op::Len(Place { root, path }));
+                out.insert(at.unwrap_or(out.len()), len_of);
                 self.lens.insert(root, len);
             }
         }
@@ -215,6 +218,17 @@ impl Cx {
         out.push(Stmt::Let(v, Op::Lit(lit)));
         v
     }
+}
+
+/// Whether a statement is a call that a vector is moved into.
+fn takes(stmt: &Stmt, root: PlaceId) -> bool {
+    let call = match stmt {
+        Stmt::Call(call) => call,
+        Stmt::AugmentedCall(c) => &c.call,
+        _ => return false,
+    };
+    let is_it = |arg: &Arg| matches!(arg, Arg::Place(p) if p.root == root && p.path.is_empty());
+    call.args.iter().any(is_it)
 }
 
 /// Vectors whose lengths may change: those that are resized, exchanged or moved out of.

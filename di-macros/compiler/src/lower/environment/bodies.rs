@@ -1,0 +1,59 @@
+//! Functions whose bodies stand in the place of their calls, and enums whose values are numbers.
+
+use super::{Environment, spelled};
+use crate::lower::inline;
+use crate::sorted::Map;
+use quote::ToTokens;
+use std::rc::Rc;
+
+impl Environment {
+    /// A function that takes functions, with its body. Of two with one path, such as those of `Index<usize>` and
+    /// `Index<(usize, usize)>`, neither is known; of `Sum` and `Sum<&P>` the first.
+    pub(crate) fn add_higher(&mut self, path: &str, function: syn::ItemFn) {
+        let path = spelled(path);
+        let text = function.to_token_stream().to_string();
+        if let Some(known) = self.higher.get(&path)
+            && known.to_token_stream().to_string() != text
+        {
+            let [known, new] = [&known.sig, &function.sig].map(inline::takes_references);
+            match (known, new) {
+                (false, true) => return,
+                (true, false) => {}
+                _ => _ = self.twofold.insert(path.clone()),
+            }
+        }
+        self.higher.insert(path, Rc::new(function));
+    }
+
+    /// Whether one of them returns an iterator.
+    pub(crate) fn has_iterators(&self) -> bool {
+        self.higher.values().any(|f| inline::gives_iterator(&f.sig))
+    }
+
+    pub(crate) fn higher(&self, path: &str) -> Option<Rc<syn::ItemFn>> {
+        let path = spelled(path);
+        if self.twofold.contains(&path) {
+            return None;
+        }
+        self.higher.get(&path).cloned()
+    }
+
+    /// An enum, whose values are numbers in variables if no variant has data.
+    pub(crate) fn add_enum(&mut self, path: &str, of: &syn::ItemEnum) {
+        let is_plain = |v: &syn::Variant| {
+            matches!(v.fields, syn::Fields::Unit)
+                && !v.attrs.iter().any(|a| a.path().is_ident("cfg"))
+        };
+        if of.generics.params.is_empty()
+            && !of.variants.is_empty()
+            && of.variants.iter().all(is_plain)
+        {
+            let names = of.variants.iter().map(|v| v.ident.to_string()).collect();
+            self.enums.insert(spelled(path), Rc::new(names));
+        }
+    }
+
+    pub(crate) fn enums(&self) -> &Map<String, Rc<Vec<String>>> {
+        &self.enums
+    }
+}
