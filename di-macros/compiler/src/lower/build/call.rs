@@ -264,6 +264,7 @@ impl Builder<'_> {
             let at = self.subject(e);
             return match self.as_variant(at, &e.ty, e.span) {
                 Operand::Passive(code) => code.arg(),
+                _ if matches!(ty, Ty::Ref(..)) => Arg::Ref(self.place(e)),
                 _ => Arg::Place(self.place(e)),
             };
         }

@@ -13,6 +13,13 @@ impl Environment {
         self.with_lengths_of(path, self.expanded(&field.ty))
     }
 
+    /// The names of the variants of an enum that is known.
+    pub(crate) fn variants_of(&self, path: &str) -> Vec<String> {
+        let of = format!("{}::", self.of(path));
+        let known = self.of_file.keys().filter_map(|key| key.strip_prefix(&of));
+        known.map(str::to_owned).collect()
+    }
+
     /// Whether this is a struct without fields.
     pub(crate) fn is_unit(&self, path: &str) -> bool {
         let path = self.of(path);

@@ -472,12 +472,35 @@ impl Reader<'_> {
             binds.push((name, local));
         }
         let mut pat = pat.clone();
+        self.resolve_uses(&mut pat);
         leave_rest(&mut pat);
         Pat::Foreign(Foreign {
             tokens: Tokens(pat.to_token_stream()),
             of: of.clone(),
             binds,
         })
+    }
+
+    /// Writes the paths in a pattern in full that a `use` in the function has brought.
+    fn resolve_uses(&self, pat: &mut syn::Pat) {
+        walk::change(NodeMut::Pat(pat), &mut |node| {
+            let NodeMut::Pat(pat) = node else {
+                return Onward::Into;
+            };
+            match pat {
+                syn::Pat::Ident(p) if p.subpat.is_none() => {
+                    let path = self.resolve_use(&p.ident.clone().into());
+                    if path.segments.len() > 1 {
+                        *pat = syn::parse_quote!(#path);
+                    }
+                }
+                syn::Pat::TupleStruct(p) => p.path = self.resolve_use(&p.path),
+                syn::Pat::Struct(p) => p.path = self.resolve_use(&p.path),
+                syn::Pat::Path(p) => p.path = self.resolve_use(&p.path),
+                _ => {}
+            }
+            Onward::Into
+        });
     }
 
     /// A pattern of a value that is, or may be, a derived struct: not `Some(x)`, not `E::A { .. }`.

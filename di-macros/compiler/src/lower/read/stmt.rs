@@ -322,7 +322,11 @@ impl Reader<'_> {
             }
             syn::Item::Use(u) => {
                 let mut found = Vec::new();
-                if u.leading_colon.is_some() || !use_paths(&u.tree, &mut Vec::new(), &mut found) {
+                let variants =
+                    |of: &syn::Path| self.env.variants_of(&of.to_token_stream().to_string());
+                if u.leading_colon.is_some()
+                    || !use_paths(&u.tree, &variants, &mut Vec::new(), &mut found)
+                {
                     self.cx.error(u.extent(), &error::LOCAL_USE);
                 }
                 let scope = self.scopes.last_mut().expect("a function has a scope");
@@ -376,6 +380,7 @@ fn is_made_for(e: &syn::Expr) -> bool {
 /// Paths of a `use` tree, by the name that each brings. False for a glob.
 fn use_paths(
     tree: &syn::UseTree,
+    variants: &dyn Fn(&syn::Path) -> Vec<String>,
     prefix: &mut Vec<syn::Ident>,
     found: &mut Vec<(String, syn::Path)>,
 ) -> bool {
@@ -396,7 +401,7 @@ fn use_paths(
     match tree {
         syn::UseTree::Path(p) => {
             prefix.push(p.ident.clone());
-            let ok = use_paths(&p.tree, prefix, found);
+            let ok = use_paths(&p.tree, variants, prefix, found);
             prefix.pop();
             ok
         }
@@ -415,8 +420,19 @@ fn use_paths(
             found.push((r.rename.to_string(), path_of(prefix, &r.ident)));
             true
         }
-        syn::UseTree::Group(g) => g.items.iter().all(|t| use_paths(t, prefix, found)),
-        syn::UseTree::Glob(_) => false,
+        syn::UseTree::Group(g) => (g.items.iter()).all(|t| use_paths(t, variants, prefix, found)),
+        // all variants of an enum
+        syn::UseTree::Glob(g) => {
+            let Some(of) = prefix.last() else {
+                return false;
+            };
+            let names = variants(&path_of(&prefix[..prefix.len() - 1], of));
+            for name in &names {
+                let ident = syn::Ident::new(name, g.star_token.spans[0]);
+                found.push((name.clone(), path_of(prefix, &ident)));
+            }
+            !names.is_empty()
+        }
     }
 }
 
