@@ -303,11 +303,7 @@ impl Reader<'_> {
                 |r, _| r.variant(Variant::None, None, span),
             ),
             ("ok_or", [e]) => {
-                let e = if is_foreign(e) {
-                    self.passive(e, false)
-                } else {
-                    self.expr(e)
-                };
+                let e = self.error(e);
                 self.if_good(
                     cx,
                     |r, v| r.variant(Variant::Ok, Some(v), span),
@@ -318,11 +314,22 @@ impl Reader<'_> {
                 cx,
                 |r, v| r.variant(Variant::Ok, Some(v), span),
                 |r, _| {
-                    let e = r.inline(f, Vec::new(), span);
+                    let e = match strip(f) {
+                        syn::Expr::Closure(c) if c.inputs.is_empty() => r.error(&c.body),
+                        f => r.inline(f, Vec::new(), span),
+                    };
                     r.variant(Variant::Err, Some(e), span)
                 },
             ),
             _ => self.rarer_sum_method(m, &args, cx),
+        }
+    }
+
+    /// The value of an error, which is not looked into if it is of a foreign type.
+    fn error(&mut self, e: &syn::Expr) -> Expr {
+        match is_foreign(e) {
+            true => self.passive(e, false),
+            false => self.expr(e),
         }
     }
 

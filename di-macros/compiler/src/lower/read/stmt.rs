@@ -94,14 +94,22 @@ impl Reader<'_> {
 
     /// `let mut v = constant.to_vec();` is a vector of the function's own. So is what a constant is copied into that is
     /// assigned to later: it is a variable, of whatever type is written.
-    fn own_copy(&mut self, pat: &syn::Pat, init: &syn::Expr, e: &Expr) {
+    fn own_copy(&mut self, pat: &syn::Pat, init: &syn::Expr, e: &mut Expr) {
         let syn::Pat::Ident(name) = pat else { return };
         let ty = self.types.peel(&e.ty);
         let is_foreign = self
             .types
             .traits(&ty)
             .is_some_and(|t| t.foreign && !t.integer);
-        if name.mutability.is_none() || !is_foreign || !matches!(e.kind, Kind::Passive(_)) {
+        if name.mutability.is_none() || !matches!(e.kind, Kind::Passive(_)) {
+            return;
+        }
+        let is_copy = matches!(strip(init), syn::Expr::MethodCall(m)
+            if matches!(&*m.method.to_string(), "clone" | "to_owned" | "to_vec"));
+        if let (Ty::Slice(of), true) = (&ty, is_copy) {
+            e.ty = Ty::Vec(of.clone());
+        }
+        if !is_foreign {
             return;
         }
         let assigned = self.assigned.get(&unraw(&name.ident)).copied();
@@ -153,7 +161,7 @@ impl Reader<'_> {
         if self.is_taken_apart(pat, &e) {
             return Some(self.let_constant(pat, annotated, e));
         }
-        self.own_copy(pat, &init.expr, &e);
+        self.own_copy(pat, &init.expr, &mut e);
         let ty = match annotated {
             Some(ty) => {
                 let ty = self.held(ty, &e.ty);
