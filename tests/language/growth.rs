@@ -517,9 +517,5 @@ fn handed_over(x: &[f64]) -> f64 {
 
 #[test]
 fn rows_that_a_call_takes_with_it() {
-    scalar!(handed_over)
-        .takes_memory()
-        .row(35)
-        .row(36)
-        .check(&POINTS);
+    scalar!(handed_over).row(35).row(36).check(&POINTS);
 }

@@ -102,6 +102,7 @@ fn enums_in_structs() {
         Glass::Dark(0.7),
     ] {
         scalar!(lit::AD.with(glass), |x: &[f64]| lit(x, glass))
+            .takes_memory()
             .row(298)
             .step(0.02)
             .check(&POINTS);

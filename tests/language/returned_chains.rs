@@ -55,7 +55,6 @@ fn chains_that_methods_begin() {
     scalar!(volatility::likelihood::AD.with(&returns), |x: &[f64]| {
         volatility::likelihood(x, &returns)
     })
-    .takes_memory()
     .row(306)
     .check(&POINTS);
 }
@@ -139,7 +138,6 @@ mod plane {
 #[test]
 fn sums_of_structs() {
     scalar!(plane::spread::AD, plane::spread)
-        .takes_memory()
         .row(307)
         .check(&POINTS);
 }

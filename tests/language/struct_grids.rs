@@ -274,6 +274,7 @@ fn listed() {
 #[test]
 fn in_fields() {
     scalar!(grids::in_fields::AD, grids::in_fields)
+        .takes_memory()
         .row(320)
         .check(&POINTS);
 }
@@ -293,6 +294,7 @@ fn of_constants() {
     scalar!(grids::of_constants::AD.with(&film), |x: &[f64]| {
         grids::of_constants(x, &film)
     })
+    .takes_memory()
     .row(320)
     .check(&POINTS);
 }

@@ -5,13 +5,13 @@ use di::differentiable;
 #[derive(Clone, Copy)]
 enum Phase {
     Up,
-    Down,
+    Down(u8),
 }
 
 #[differentiable]
 fn f(x: f64) -> f64 {
     let mut phase = Phase::Up;
-    phase = Phase::Down;
+    phase = Phase::Down(2);
     x * x
 }
 
