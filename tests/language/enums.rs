@@ -189,6 +189,34 @@ mod motor {
         cost * picked(x[1]).gain()
     }
 
+    impl State {
+        fn shift(&mut self, u: f64) {
+            if self.phase == Phase::Off {
+                self.phase = Phase::Slow;
+            } else {
+                self.phase = self.wanted();
+            }
+            self.speed += match self.phase {
+                Phase::Off => u,
+                Phase::Slow => 0.5 * u * u,
+                Phase::Fast => u.sin(),
+            };
+        }
+    }
+
+    pub(super) fn shifted(x: &[f64]) -> f64 {
+        let mut state = State {
+            speed: x[0],
+            phase: Phase::Off,
+        };
+        let mut sum = 0.0;
+        for u in x {
+            state.shift(*u);
+            sum += state.speed * state.phase.gain();
+        }
+        sum * state.speed
+    }
+
     pub(super) fn off(x: &[f64]) -> f64 {
         let (mut phase, mut heat) = (Phase::Fast, x[0]);
         while phase != Phase::Off {
@@ -226,6 +254,9 @@ fn variants_that_are_held() {
     ))
     .rows(&[303, 304])
     .check(&POINTS);
+    scalar!(motor::shifted::AD, motor::shifted)
+        .row(304)
+        .check(&POINTS);
     scalar!(motor::off::AD, motor::off).row(303).check(&POINTS);
 }
 

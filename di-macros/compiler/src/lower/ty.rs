@@ -516,7 +516,7 @@ impl Unifier {
                 Err(t) if t.float => Ty::Float,
                 Ok(_) | Err(_) => Ty::Var(v),
             },
-            Ty::Tuple(ts) => Ty::Tuple(ts.iter().map(|t| solve(t)).collect()),
+            Ty::Tuple(ts) => Ty::Tuple(ts.iter().map(solve).collect()),
             Ty::Sum(ts) => {
                 let mut parts = vec![Ty::Bool];
                 parts.extend(ts.iter().enumerate().map(|(k, t)| match solve(t) {

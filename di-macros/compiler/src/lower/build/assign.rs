@@ -45,6 +45,10 @@ impl Builder<'_> {
             }
             target => target,
         };
+        let value = match &target {
+            Operand::Place(at) => self.of_field(at, value, ty, span),
+            _ => value,
+        };
         match (target, value) {
             (Operand::Place(list), Operand::Place(rows)) if self.is_list_of_vectors(&list) => {
                 self.replace_list(list, rows, ty, span);

@@ -17,6 +17,14 @@ impl Builder<'_> {
             return self.eval(e);
         }
         match (self.locate(e), &e.kind) {
+            // a field that may be given another value while this is looked at
+            (Operand::Place(place), _)
+                if self.is_variant(&e.ty)
+                    && !place.path.is_empty()
+                    && !self.is_lasting_part(&place) =>
+            {
+                Operand::Val(self.load(place, Type::Int("usize".to_owned()), e.span))
+            }
             // `*kind`: the pattern binds values, not references
             (Operand::Place(place), Kind::Deref(_))
                 if place.path.is_empty()

@@ -131,6 +131,30 @@ impl Builder<'_> {
         }
     }
 
+    /// A value for a field of a struct, which is of the enum itself.
+    pub(super) fn of_field(
+        &mut self,
+        field: &Place,
+        value: Operand,
+        ty: &Ty,
+        span: Extent,
+    ) -> Operand {
+        let (true, Some(Type::Opaque(path))) = (self.is_variant(ty), self.body.type_at(field))
+        else {
+            return value;
+        };
+        let value = match value {
+            Operand::Place(from) => {
+                Operand::Val(self.load(from, Type::Int("usize".to_owned()), span))
+            }
+            value => value,
+        };
+        match self.as_variant(value, ty, span) {
+            Operand::Passive(code) => Operand::Val(self.opaque(code, &Ty::Opaque(path), span)),
+            value => value,
+        }
+    }
+
     /// Whether a number is that of one of the variants in a pattern; None if the pattern has other parts.
     pub(super) fn is_one_of(
         &mut self,
