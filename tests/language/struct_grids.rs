@@ -222,15 +222,15 @@ mod grids {
     }
 
     /// Of what operators hand in.
-    pub fn pairs(m: &[[C; 2]; 3]) -> f64 {
+    pub(super) fn pairs(m: &[[C; 2]; 3]) -> f64 {
         (0..3).map(|i| m[i][0].re * m[(i + 1) % 3][1].im).sum()
     }
 
-    pub fn pairs_of_slice(m: &[[C; 2]]) -> f64 {
+    pub(super) fn pairs_of_slice(m: &[[C; 2]]) -> f64 {
         (0..3).map(|i| m[i][0].re * m[(i + 1) % 3][1].im).sum()
     }
 
-    pub fn pairs_of_value(mut m: [[C; 2]; 3]) -> f64 {
+    pub(super) fn pairs_of_value(mut m: [[C; 2]; 3]) -> f64 {
         m[0][0].re *= 2.0;
         pairs(&m)
     }
