@@ -117,6 +117,7 @@ fn enums_in_structs() {
             frames: vec![frame(0.3), frame(-0.8)],
         };
         scalar!(seen::AD.with(&house), |x: &[f64]| seen(x, &house))
+            .takes_memory()
             .row(298)
             .check(&POINTS);
     }
