@@ -11,7 +11,6 @@ use crate::lower::hir::{Expr, Kind, Passive};
 use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
-use quote::quote;
 
 /// Passive code with what is bound around it.
 #[derive(Clone, Debug)]
@@ -232,10 +231,10 @@ impl Builder<'_> {
         ty: &Ty,
         span: Extent,
     ) -> Option<Code> {
-        let (reference, ty) = match self.types.shallow(ty) {
+        let (depth, ty) = match self.types.shallow(ty) {
             Ty::Ref(true, _) => return None,
-            Ty::Ref(false, of) => (quote!(&), self.types.shallow(&of)),
-            ty => (TokenStream::new(), ty),
+            Ty::Ref(false, of) => (1, self.types.shallow(&of)),
+            ty => (0, ty),
         };
         let (is_sum, types) = match ty {
             Ty::Tuple(types) => (false, types),
@@ -276,7 +275,7 @@ impl Builder<'_> {
             true => code::sum(&names),
             false => code::tuple(&names),
         };
-        code.tokens = Tokens(quote!(#reference #value));
+        code.tokens = Tokens(code::behind(depth, &value));
         Some(code)
     }
 
