@@ -7,20 +7,6 @@ struct Params {
 }
 
 #[differentiable]
-fn typed(x: f64, #[constant] first: &Params) -> f64 {
-    let mut p: Params = *first;
-    p.a = x;
-    p.a * p.w[0]
-}
-
-#[differentiable]
-fn untyped(x: f64, #[constant] first: &Params) -> f64 {
-    let mut p = *first;
-    p.a = x;
-    p.a * p.w[0]
-}
-
-#[differentiable]
 fn assigned(x: f64, #[constant] first: &Params) -> f64 {
     let mut p = Params { a: x, w: [x; 3] };
     p = *first;
