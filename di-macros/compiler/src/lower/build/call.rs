@@ -292,6 +292,7 @@ impl Builder<'_> {
                 }
                 _ => {
                     let place = self.place(e);
+                    self.check_list(&place, inner, e.span);
                     if *mutable {
                         // rustc says that it cannot be borrowed like that
                         if let PlaceKind::SharedParam(_) = self.body.place(place.root).kind {

@@ -194,6 +194,7 @@ impl Builder<'_> {
                             code.borrow(name);
                         }
                     } else if place.path.is_empty() {
+                        self.check_list(&place, &ty, span);
                         code.places.push((name.clone(), place.root));
                     } else if self.is_constant_reference(&ty) {
                         let view = self.view(place, false, name, &ty, span);

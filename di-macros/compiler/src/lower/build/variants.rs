@@ -3,6 +3,7 @@
 
 use super::passive::Code;
 use super::{Builder, Operand};
+use crate::error;
 use crate::ir::{BinOp, CmpOp, Lit, Op, Place, Tokens, Type, Val};
 use crate::lower::code;
 use crate::lower::hir::Expr;
@@ -87,6 +88,24 @@ impl Builder<'_> {
         match self.types.peel(ty) {
             Ty::Opaque(path) => Type::Opaque(path),
             _ => self.ir_type(ty, span),
+        }
+    }
+
+    /// Reports a list of numbers where code of the user's wants one of variants.
+    pub(super) fn check_list(&self, place: &Place, ty: &Ty, span: Extent) {
+        let mut of = self.peeled(ty);
+        while let Ty::Array(elem, _) | Ty::Slice(elem) | Ty::Vec(elem) = of {
+            of = *elem;
+        }
+        let is_numbered = |ty: Type| {
+            matches!(ty, Type::Array(..) | Type::Slice(_) | Type::Vec(_))
+                && matches!(ty.leaf(), Type::Int(_))
+        };
+        if let Some(path) = enum_of(&of)
+            && self.body.type_at(place).is_some_and(is_numbered)
+        {
+            self.cx
+                .error_about(span, &error::LOCAL_TYPE, format!("[{path}]"));
         }
     }
 
