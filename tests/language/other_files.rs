@@ -61,7 +61,7 @@ fn through(pane: &Pane, x: f64) -> f64 {
     }
 }
 
-/// A part of what is lent is lent on.
+/// A part of what is borrowed is borrowed again.
 #[differentiable]
 fn through_all(house: &House, x: f64) -> f64 {
     let mut at = x;

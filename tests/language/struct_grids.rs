@@ -1,4 +1,4 @@
-//! Arrays of arrays of structs, as they come in, are lent, changed and returned.
+//! Arrays of arrays of structs, as parameters, borrowed, changed and returned.
 
 use di::prelude::*;
 use di_test::compare::{ROUNDING, assert_close};

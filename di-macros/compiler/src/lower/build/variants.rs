@@ -4,7 +4,7 @@
 use super::passive::Code;
 use super::{Builder, Operand};
 use crate::error;
-use crate::ir::{BinOp, CmpOp, Lit, Op, Place, Tokens, Type, Val};
+use crate::ir::{BinOp, CmpOp, Op, Place, Tokens, Type, Val};
 use crate::lower::code;
 use crate::lower::hir::Expr;
 use crate::lower::ty::{Ty, enum_of};
@@ -194,15 +194,8 @@ impl Builder<'_> {
             .collect();
         let mut all = None;
         for k in numbers? {
-            let equal = |b: &mut Self| {
-                let k = b.let_op(
-                    Type::Int("usize".to_owned()),
-                    Op::Lit(Lit::Int(k as i128)),
-                    span,
-                );
-                b.let_op(Type::Bool, Op::Cmp(CmpOp::Eq, v, k), span)
-            };
-            let one = equal(self);
+            let number = self.lit_usize(k as i128, span);
+            let one = self.let_op(Type::Bool, Op::Cmp(CmpOp::Eq, v, number), span);
             all = Some(match all {
                 None => one,
                 Some(before) => self.let_op(Type::Bool, Op::Bin(BinOp::Or, before, one), span),

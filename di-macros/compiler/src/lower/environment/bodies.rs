@@ -1,8 +1,7 @@
-//! Functions whose bodies stand in the place of their calls, and enums whose values are numbers.
+//! Functions whose bodies stand in the place of their calls.
 
 use super::{Environment, spelled};
 use crate::lower::inline;
-use crate::sorted::Map;
 use quote::ToTokens;
 use std::rc::Rc;
 
@@ -36,24 +35,5 @@ impl Environment {
             return None;
         }
         self.higher.get(&path).cloned()
-    }
-
-    /// An enum, whose values are numbers in variables if no variant has data.
-    pub(crate) fn add_enum(&mut self, path: &str, of: &syn::ItemEnum) {
-        let is_plain = |v: &syn::Variant| {
-            matches!(v.fields, syn::Fields::Unit)
-                && !v.attrs.iter().any(|a| a.path().is_ident("cfg"))
-        };
-        if of.generics.params.is_empty()
-            && !of.variants.is_empty()
-            && of.variants.iter().all(is_plain)
-        {
-            let names = of.variants.iter().map(|v| v.ident.to_string()).collect();
-            self.enums.insert(spelled(path), Rc::new(names));
-        }
-    }
-
-    pub(crate) fn enums(&self) -> &Map<String, Rc<Vec<String>>> {
-        &self.enums
     }
 }

@@ -1,8 +1,10 @@
-//! Fields of the structs that are known.
+//! Fields of structs and variants of enums that are known.
 
-use super::{Environment, speaks_of_floats};
+use super::{Environment, speaks_of_floats, spelled};
 use crate::lower::types;
 use crate::options;
+use crate::sorted::Map;
+use std::rc::Rc;
 
 impl Environment {
     /// The type of a field of the struct with this path.
@@ -11,6 +13,25 @@ impl Environment {
         let fields = self.structs.get(&of).or_else(|| self.plain.get(&of));
         let field = of_name(fields.or_else(|| self.of_file.get(&of))?, name)?;
         self.with_lengths_of(path, self.expanded(&field.ty))
+    }
+
+    /// An enum, whose values are numbers in variables if no variant has data.
+    pub(crate) fn add_enum(&mut self, path: &str, of: &syn::ItemEnum) {
+        let is_plain = |v: &syn::Variant| {
+            matches!(v.fields, syn::Fields::Unit)
+                && !v.attrs.iter().any(|a| a.path().is_ident("cfg"))
+        };
+        if of.generics.params.is_empty()
+            && !of.variants.is_empty()
+            && of.variants.iter().all(is_plain)
+        {
+            let names = of.variants.iter().map(|v| v.ident.to_string()).collect();
+            self.enums.insert(spelled(path), Rc::new(names));
+        }
+    }
+
+    pub(crate) fn enums(&self) -> &Map<String, Rc<Vec<String>>> {
+        &self.enums
     }
 
     /// The names of the variants of an enum that is known.

@@ -57,7 +57,7 @@ impl Reader<'_> {
         })
     }
 
-    /// A part is read where it is: it may be lent, and have no copy.
+    /// A part is read where it is: it may be borrowed, and have no copy.
     fn keeping_computed(
         &mut self,
         value: Expr,

@@ -184,7 +184,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a type is not looked into, or a constant's of which no more is told than what it is compared with.
+    /// Whether a type is not looked into, or is that of a constant whose type is known only from what it is
+    /// compared with.
     fn is_foreign_beside(&self, ty: &Ty, other: &Ty) -> bool {
         let payload = |of: &[Ty]| {
             of.iter()
