@@ -2,6 +2,8 @@
 //! them by a closure, so that the walks through all of the syntax are compiled once.
 
 use proc_macro2::Ident;
+use syn::parse::{ParseStream, Parser};
+use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 
@@ -13,6 +15,17 @@ pub(crate) enum Onward {
     Over,
     /// It ends: what was looked for is found.
     Found,
+}
+
+/// The arguments of `vec![a; n]`, `assert!(c)` and others, if they are expressions.
+pub(crate) fn arguments(mac: &syn::Macro) -> Option<Punctuated<syn::Expr, syn::Token![,]>> {
+    let filled = |input: ParseStream<'_>| {
+        let of: syn::Expr = input.parse()?;
+        input.parse::<syn::Token![;]>()?;
+        Ok(Punctuated::from_iter([of, input.parse()?]))
+    };
+    let listed = Punctuated::parse_terminated.parse2(mac.tokens.clone());
+    listed.or_else(|_| filled.parse2(mac.tokens.clone())).ok()
 }
 
 /// Both walks: the nodes that they stop at, and by which method of `syn` each is visited.

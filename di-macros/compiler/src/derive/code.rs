@@ -93,7 +93,8 @@ impl<'a> Code<'a> {
             .fold(quote!(()), |tail, item| quote!((#item, #tail)))
     }
 
-    /// `struct Name<generics> { fields }` or `( fields )`, with a last field that uses the scalar.
+    /// `struct Name<generics> { fields }` or `( fields )`, with a last field that uses the scalar. Its fields are public:
+    /// bodies of methods stand in other modules.
     fn declare(
         &self,
         name: &Ident,
@@ -103,15 +104,12 @@ impl<'a> Code<'a> {
     ) -> TokenStream {
         if self.s.named {
             let fields = fields.iter().map(|(f, ty)| {
-                let (vis, name) = (f.vis, &f.member);
-                quote!(#vis #name: #ty)
+                let name = &f.member;
+                quote!(pub #name: #ty)
             });
             quote!(#[doc(hidden)] pub struct #name<#generics> { #(#fields,)* pub __floats: #last })
         } else {
-            let fields = fields.iter().map(|(f, ty)| {
-                let vis = f.vis;
-                quote!(#vis #ty)
-            });
+            let fields = fields.iter().map(|(_, ty)| quote!(pub #ty));
             quote!(#[doc(hidden)] pub struct #name<#generics>(#(#fields,)* pub #last);)
         }
     }

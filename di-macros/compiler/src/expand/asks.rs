@@ -5,7 +5,6 @@ use crate::sorted::{Map, Set};
 use crate::walk::{self, Node, Onward};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 
 /// Types and crates of std that have nothing to say.
@@ -199,29 +198,12 @@ impl Paths {
                 Onward::Into
             }
             Node::Macro(mac) => {
-                self.arguments(mac);
+                let arguments = walk::arguments(mac).into_iter().flatten();
+                arguments.for_each(|e| self.look(Node::Expr(&e)));
                 Onward::Over
             }
             Node::Item(syn::Item::Use(_)) | Node::Attribute(_) => Onward::Over,
             _ => Onward::Into,
-        }
-    }
-
-    /// `vec![..]`, `assert!(..)`: as far as their arguments are expressions
-    fn arguments(&mut self, mac: &syn::Macro) {
-        let listed = Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
-        if let Ok(list) = listed.parse2(mac.tokens.clone()) {
-            list.iter().for_each(|e| self.look(Node::Expr(e)));
-            return;
-        }
-        let filled = |input: syn::parse::ParseStream<'_>| {
-            let element: syn::Expr = input.parse()?;
-            input.parse::<syn::Token![;]>()?;
-            Ok((element, input.parse::<syn::Expr>()?))
-        };
-        if let Ok((element, len)) = filled.parse2(mac.tokens.clone()) {
-            self.look(Node::Expr(&element));
-            self.look(Node::Expr(&len));
         }
     }
 }

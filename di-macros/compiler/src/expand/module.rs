@@ -12,7 +12,7 @@ use super::{Items, asks, expand_free, handle, leaking, methods, original, varied
 use crate::answer::can_be_asked;
 use crate::derive;
 use crate::error;
-use crate::lower::aliases::{is_of, without_bodies};
+use crate::lower::aliases::{is_of, known_elsewhere};
 use crate::lower::environment::Environment;
 use crate::lower::{inline, is_integer_name};
 use crate::options::{self, Options};
@@ -221,7 +221,7 @@ impl<'a> Module<'a> {
                     let text = methods::signatures(&block);
                     module
                         .blocks
-                        .push(without_bodies(block).into_token_stream());
+                        .push(known_elsewhere(block).into_token_stream());
                     module.know(text);
                 }
                 _ => {}

@@ -16,8 +16,6 @@ use crate::walk::{self, Node, NodeMut, Onward};
 use flow::Flow;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::parse::Parser;
-use syn::punctuated::Punctuated;
 
 /// A function of the module, as calls see it.
 struct Callee {
@@ -433,23 +431,10 @@ fn written_out(block: &syn::Block) -> syn::Block {
     block
 }
 
-/// `vec![a, b]`, `vec![a; n]`
+/// The arguments of a macro as a tuple.
 fn arguments_of(mac: &syn::Macro) -> Option<syn::Expr> {
-    let listed = Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
-    let filled = |input: syn::parse::ParseStream<'_>| {
-        let of: syn::Expr = input.parse()?;
-        input.parse::<syn::Token![;]>()?;
-        let count: syn::Expr = input.parse()?;
-        Ok(Punctuated::from_iter([of, count]))
-    };
-    let tokens = || mac.tokens.clone();
-    let found = listed.parse2(tokens()).or_else(|_| filled.parse2(tokens()));
-    let found = found.ok()?;
-    Some(syn::Expr::Tuple(syn::ExprTuple {
-        attrs: Vec::new(),
-        paren_token: syn::token::Paren::default(),
-        elems: found,
-    }))
+    let elems = walk::arguments(mac)?;
+    Some(syn::parse_quote!((#elems)))
 }
 
 fn owner_of(ty: &syn::Type) -> Option<syn::Ident> {

@@ -13,7 +13,7 @@ use super::environment::Environment;
 use crate::answer::Same;
 use crate::sorted::Set;
 pub(crate) use alias::Alias;
-pub(crate) use blocks::{in_scope, is_of, without_bodies};
+pub(crate) use blocks::{in_scope, is_of, known_elsewhere};
 pub(crate) use data::{data_around, seen_around};
 pub(crate) use imports::Type;
 use proc_macro2::{Span, TokenStream, TokenTree};
@@ -91,7 +91,7 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
                 // where a body stands, it means what it does in its module
                 let block = block.map(|block| match scope.is_of(seen) {
                     true => block,
-                    false => blocks::without_bodies(block),
+                    false => blocks::known_elsewhere(block),
                 });
                 let block = block.and_then(|b| blocks::called(b, &scope, seen));
                 found.blocks.extend(block);
@@ -119,7 +119,7 @@ pub(crate) fn blocks_of(name: &str, at: Span) -> Vec<syn::ItemImpl> {
         .filter(|f| f.what == What::Block && f.lines == lines);
     let parsed = here.filter_map(|f| syn::parse_str(&f.text).ok());
     let own = parsed.filter(|block| blocks::is_of(block, name));
-    own.map(without_bodies).collect()
+    own.map(known_elsewhere).collect()
 }
 
 /// What the module of a token imports.

@@ -13,6 +13,7 @@ pub(crate) mod inline;
 mod labels;
 pub(crate) mod methods;
 mod parameter;
+pub(crate) mod portable;
 mod read;
 mod scalar;
 mod signature;

@@ -1,17 +1,40 @@
 //! Methods of annotated `impl` blocks in the file of an item.
 
 use super::Scope;
+use super::imports::name_of;
 use super::scan::Found;
-use crate::lower::environment::names_of;
 use crate::lower::inline;
+use crate::lower::portable::is_portable;
 use crate::options;
 use crate::sorted::Set;
 use crate::symbol::OPERATOR_TRAITS;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 
-/// Types that are in scope everywhere.
-const OF_PRELUDE: [&str; 7] = ["Err", "Option", "Output", "Result", "Self", "String", "Vec"];
+/// Types and traits that are in scope everywhere, and their types.
+const OF_PRELUDE: [&str; 21] = [
+    "AsRef",
+    "Clone",
+    "Copy",
+    "DoubleEndedIterator",
+    "Err",
+    "ExactSizeIterator",
+    "Fn",
+    "FnMut",
+    "FnOnce",
+    "From",
+    "Into",
+    "IntoIterator",
+    "Item",
+    "Iterator",
+    "Option",
+    "Output",
+    "Result",
+    "Self",
+    "Sized",
+    "String",
+    "Vec",
+];
 
 /// Whether a block belongs to the type of this name, or is of an operator on it.
 pub(crate) fn is_of(block: &syn::ItemImpl, name: &str) -> bool {
@@ -22,12 +45,18 @@ pub(crate) fn is_of(block: &syn::ItemImpl, name: &str) -> bool {
     words.contains(name)
 }
 
+/// The names of the parameters of generics that are types and lengths.
+fn parameters(generics: &syn::Generics) -> Vec<String> {
+    let names = generics.params.iter().filter_map(name_of);
+    names.map(ToString::to_string).collect()
+}
+
 /// The block without methods that speak of types with other names than these, if anything is left.
 pub(crate) fn in_scope(
     mut block: syn::ItemImpl,
     is_known: &dyn Fn(&str) -> bool,
 ) -> Option<syn::ItemImpl> {
-    let lengths = names_of(&block.generics);
+    let lengths = parameters(&block.generics);
     let is_known = |tokens: TokenStream, own: &[String]| {
         let mut words = Set::default();
         super::collect(tokens, &mut words);
@@ -42,7 +71,7 @@ pub(crate) fn in_scope(
         })
     };
     block.items.retain(|item| match item {
-        syn::ImplItem::Fn(f) => is_known(f.sig.to_token_stream(), &names_of(&f.sig.generics)),
+        syn::ImplItem::Fn(f) => is_known(f.sig.to_token_stream(), &parameters(&f.sig.generics)),
         syn::ImplItem::Type(ty) => is_known(ty.ty.to_token_stream(), &[]),
         _ => true,
     });
@@ -67,15 +96,19 @@ pub(super) fn read(text: &str) -> Option<String> {
     Some(block.into_token_stream().to_string())
 }
 
-/// The block without bodies, and without what no signature says all of.
-pub(crate) fn without_bodies(mut block: syn::ItemImpl) -> syn::ItemImpl {
+/// The block as other modules know it: without bodies but those that stand in the place of calls and mean the same there.
+pub(crate) fn known_elsewhere(mut block: syn::ItemImpl) -> syn::ItemImpl {
     block.attrs.clear();
+    let whole = block.clone();
     block.items.retain_mut(|item| match item {
         syn::ImplItem::Fn(f) => {
-            let is_signature = !inline::is_method_in_place(f);
+            let is_in_place = inline::is_method_in_place(f);
+            let is_known = !is_in_place || is_portable(f, &whole);
             f.attrs.retain(options::is_skip);
-            f.block.stmts.clear();
-            is_signature
+            if !is_in_place {
+                f.block.stmts.clear();
+            }
+            is_known
         }
         syn::ImplItem::Const(_) | syn::ImplItem::Type(_) => true,
         _ => false,
@@ -115,10 +148,10 @@ pub(super) fn called(
 ) -> Option<syn::Item> {
     let (words, scope) = (names.words, names.of(found));
     let is_any = is_operator(&block) || names.plain.iter().any(|name| is_of(&block, name));
-    let lengths = names_of(&block.generics);
+    let lengths = parameters(&block.generics);
     block.items.retain(|item| match item {
         syn::ImplItem::Fn(f) => {
-            let own = names_of(&f.sig.generics);
+            let own = parameters(&f.sig.generics);
             let names: Vec<&String> = lengths.iter().chain(&own).collect();
             (is_any || words.contains(&f.sig.ident.to_string()))
                 && are_in_scope(f.sig.to_token_stream(), scope, &names)

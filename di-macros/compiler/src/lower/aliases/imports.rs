@@ -1,6 +1,6 @@
 //! Aliases that the modules of a file import: `use linalg::Matrix;`. rustc verifies what is found.
 
-use super::blocks::{is_of, without_bodies};
+use super::blocks::{is_of, known_elsewhere};
 use super::data::fields;
 use super::modules::Place;
 use super::scan::{self, Found, Token, What};
@@ -158,7 +158,7 @@ fn type_of(place: &Place, item: &Found) -> Option<Type> {
             Some(Type::Plain {
                 is_clone: item.what == What::Enum || item.text.starts_with("#[derive(Clone)]"),
                 own: name(),
-                blocks: own.map(without_bodies).collect(),
+                blocks: own.map(known_elsewhere).collect(),
             })
         }
         _ => None,
@@ -204,7 +204,8 @@ fn speaks_for_itself(item: &syn::ItemType) -> bool {
     })
 }
 
-fn name_of(parameter: &syn::GenericParam) -> Option<&syn::Ident> {
+/// Nothing for a lifetime.
+pub(super) fn name_of(parameter: &syn::GenericParam) -> Option<&syn::Ident> {
     match parameter {
         syn::GenericParam::Type(p) => Some(&p.ident),
         syn::GenericParam::Const(p) => Some(&p.ident),
