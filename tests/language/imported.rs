@@ -1,5 +1,6 @@
 //! Methods and operators of a type of another file.
 
+pub(crate) mod matrix;
 pub(crate) mod space;
 
 use crate::imported::space::Point;

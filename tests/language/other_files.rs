@@ -1,5 +1,6 @@
 //! Types of another file: with lengths, with data in variants, without a derivative of their own.
 
+use crate::imported::matrix::{Dense, space::Arrow};
 use crate::imported::space::{Arch, Curve, Shade as Glass, Site, Slope};
 use di::prelude::*;
 use di_test::compare::{ROUNDING, assert_close};
@@ -214,4 +215,55 @@ fn methods_of_structs_without_derivatives() {
     scalar!(of_arc::AD.with(&arc), |x: &[f64]| of_arc(x, &arc))
         .row(300)
         .check(&POINTS);
+}
+
+/// `at` is another function than the method.
+#[differentiable]
+mod far {
+    use crate::imported::matrix::Dense;
+    use crate::imported::matrix::space::Arrow as Way;
+
+    fn at(x: f64, k: usize) -> f64 {
+        x * (1.0 + k as f64)
+    }
+
+    pub(crate) fn powers(x: &[f64]) -> f64 {
+        let mut m = Dense::new(2, &[x[0], x[1], x[2], x[0] * x[1]]);
+        let square = m.squared();
+        m[(0, 1)] *= square[(1, 0)];
+        m.row_mut(1)[0] += at(x[0], 2);
+        let along: f64 = m.row(1).iter().zip(square.row(0)).map(|(a, b)| a * b).sum();
+        along + square[(0, 0)] * m[(1, 1)] + m.entries().map(|v| v * v).sum::<f64>()
+    }
+
+    pub(crate) fn arrived(x: &[f64]) -> f64 {
+        let ways: Vec<Way> = x.iter().map(|v| Way::new(*v, v * v)).collect();
+        let end = ways.iter().copied().sum::<Way>();
+        let bent: Way = ways.iter().map(|w| *w * w.x()).sum();
+        end.x() * bent.y() + end.y()
+    }
+}
+
+#[differentiable]
+fn powers_alone(x: &[f64]) -> f64 {
+    let mut m = Dense::new(2, &[x[0], x[1], x[2], x[0] * x[1]]);
+    m.row_mut(0)[1] *= x[2];
+    m[(1, 0)] += m[(0, 1)] * x[0];
+    let doubled: f64 = m.entries().map(|v| 2.0 * v).sum();
+    m.squared()[(1, 1)] * doubled
+}
+
+#[differentiable]
+fn arrived_alone(x: &[f64]) -> f64 {
+    let end: Arrow = x.iter().map(|v| Arrow::new(v * v, *v)).sum();
+    end.x() * end.y()
+}
+
+#[test]
+fn bodies_of_other_files() {
+    use far::{arrived, powers};
+    scalar!(powers).rows(&[290, 306, 309]).check(&POINTS);
+    scalar!(arrived).rows(&[307, 309]).check(&POINTS);
+    scalar!(powers_alone).row(309).check(&POINTS);
+    scalar!(arrived_alone).row(309).check(&POINTS);
 }

@@ -290,6 +290,16 @@ pub const fn derived<P: Derived>() {
     P::UNDERSTOOD
 }
 
+/// A constant struct as a view, whose fields are seen in all modules.
+pub trait AsView: Differentiable {
+    /// The view.
+    fn __viewed(&self) -> Self::View<'_, Self::Real> {
+        self.view()
+    }
+}
+
+impl<P: Differentiable> AsView for P {}
+
 /// Zero lanes of the shape of a struct.
 pub fn lanes_like<P: Differentiable, S: Entry, T: Zero>(view: P::View<'_, S>) -> P::Lanes<T> {
     Struct::<P>::store(&Struct::<P>::shape::<S>(view), T::zero())

@@ -245,7 +245,7 @@ impl Emitter<'_> {
     pub(super) fn field_traits(&self) -> TokenStream {
         let rt = self.rt;
         if self.body.places.iter().any(|p| p.ty.is_structs()) {
-            quote!(use #rt::{ReadInteger as _, ReadLane as _, ReadPlain as _, ReadScalar as _};)
+            quote!(use #rt::{AsView as _, ReadInteger as _, ReadLane as _, ReadPlain as _, ReadScalar as _};)
         } else {
             TokenStream::new()
         }

@@ -179,6 +179,16 @@ pub(super) fn field(code: &TokenStream, name: &str) -> TokenStream {
     quote!((#code).#member)
 }
 
+/// A view of a derived struct.
+pub(super) fn viewed(code: &TokenStream) -> TokenStream {
+    quote!((#code).__viewed())
+}
+
+/// A part of a view as a value of its own.
+pub(super) fn owned(code: &TokenStream) -> TokenStream {
+    quote!((#code).to_owned())
+}
+
 /// `<P>::name()`
 pub(super) fn call_of(path: &TokenStream, name: &str) -> TokenStream {
     let name = name_of(name);

@@ -82,6 +82,13 @@ impl Environment {
         })
     }
 
+    /// Whether other modules do not see all fields of a derived struct.
+    pub(crate) fn hides_fields(&self, path: &str) -> bool {
+        let is_private = |f: &syn::Field| matches!(f.vis, syn::Visibility::Inherited);
+        let fields = self.structs.get(&self.of(path));
+        fields.is_some_and(|fields| fields.iter().any(is_private))
+    }
+
     /// The fields of a derived struct with their types.
     pub(crate) fn fields(&self, path: &str) -> Option<Vec<(String, syn::Type)>> {
         let fields = self.structs.get(&self.of(path))?;

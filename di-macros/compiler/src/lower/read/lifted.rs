@@ -28,7 +28,7 @@ impl Reader<'_> {
             explicit: false,
             lifted: false,
         };
-        self.lifted_code(path, &code, span)
+        self.lifted_code(path, &code, span, false)
     }
 
     /// A derived struct that is read out of a constant: `let p = problem.start;`. None of other code.
@@ -40,7 +40,7 @@ impl Reader<'_> {
         let Ty::Struct(path) = types::read_structs(&ty)? else {
             return None;
         };
-        self.lifted_code(&path, code, value.span)
+        self.lifted_code(&path, code, value.span, false)
     }
 
     /// A constant struct as a value of the function's own: `let mut pose = start;`. None of what is no constant struct.
@@ -49,15 +49,28 @@ impl Reader<'_> {
             return None;
         };
         let code = carried(self, e)?;
-        self.lifted_code(&path, &code, e.span)
+        self.lifted_code(&path, &code, e.span, false)
     }
 
-    fn lifted_code(&mut self, path: &Tokens, code: &Passive, span: Extent) -> Option<Expr> {
-        let known = self.env.fields(&path.0.to_string())?;
+    /// `is_view`: the code is a view of the struct, whose fields all modules see.
+    fn lifted_code(
+        &mut self,
+        path: &Tokens,
+        code: &Passive,
+        span: Extent,
+        is_view: bool,
+    ) -> Option<Expr> {
+        let name = path.0.to_string();
+        let known = self.env.fields(&name)?;
+        let by_view = is_view || self.env.hides_fields(&name);
+        let whole = match by_view && !is_view {
+            true => code::viewed(&code.tokens.0),
+            false => code.tokens.0.clone(),
+        };
         let mut fields = Vec::new();
         for (name, written) in known {
             let of = Passive {
-                tokens: Tokens(code::field(&code.tokens.0, &name)),
+                tokens: Tokens(code::field(&whole, &name)),
                 ..code.clone()
             };
             let inner = match types::read_structs(&written) {
@@ -65,9 +78,15 @@ impl Reader<'_> {
                 _ => None,
             };
             let value = match inner {
-                Some(inner) => self.lifted_code(&inner, &of, span)?,
+                Some(inner) => self.lifted_code(&inner, &of, span, by_view)?,
                 None => Expr {
-                    kind: Kind::Passive(of),
+                    kind: Kind::Passive(match by_view {
+                        true => Passive {
+                            tokens: Tokens(code::owned(&of.tokens.0)),
+                            ..of
+                        },
+                        false => of,
+                    }),
                     ty: self.field_type(path, &name),
                     span,
                 },
