@@ -223,3 +223,100 @@ use unit::opened;
 fn sequences_that_methods_of_fields_return() {
     scalar!(opened).row(191).takes_memory().check(&POINTS);
 }
+
+#[derive(Clone, Copy, Debug, Differentiable)]
+struct Ray<const N: usize>([f64; N]);
+
+#[differentiable]
+impl<const N: usize> Ray<N> {
+    fn along(&self, other: &Ray<N>) -> f64 {
+        self.0.iter().zip(&other.0).map(|(a, b)| a * b).sum()
+    }
+}
+
+struct Mirrors<const N: usize> {
+    faces: [Ray<N>; N],
+    turns: [[f64; N]; N],
+    rounds: usize,
+}
+
+impl<const N: usize> Mirrors<N> {
+    fn rounds(&self) -> usize {
+        self.rounds.min(3)
+    }
+
+    fn turn(&self, i: usize) -> &[f64; N] {
+        &self.turns[i]
+    }
+
+    fn bend(&self, i: usize) -> f64 {
+        self.turns[i][i]
+    }
+}
+
+struct Sky<'a> {
+    times: &'a [f64],
+    levels: Vec<f64>,
+}
+
+impl<'a> Sky<'a> {
+    fn len(&self) -> usize {
+        self.times.len()
+    }
+
+    fn pairs(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
+        self.times.iter().copied().zip(self.levels.iter().copied())
+    }
+}
+
+#[differentiable]
+fn reflected<const N: usize>(mirrors: &Mirrors<N>, ray: Ray<N>) -> f64 {
+    let mut ray = ray;
+    for _ in 0..mirrors.rounds() {
+        let mut next = [0.0; N];
+        for i in 0..N {
+            for (j, t) in mirrors.turn(i).iter().enumerate() {
+                next[i] += t * ray.0[j];
+            }
+            next[i] = (next[i] * mirrors.bend(i)).sin() + mirrors.faces[i].along(&ray);
+        }
+        ray = Ray(next);
+    }
+    ray.0.iter().sum()
+}
+
+#[differentiable]
+fn seen(x: &[f64], sky: &Sky) -> f64 {
+    let mut sum = 0.0;
+    for i in 0..sky.len() {
+        sum += (x[0] * sky.times[i] - sky.levels[i]).powi(2);
+    }
+    for (time, level) in sky.pairs() {
+        sum += (x[1] * time - level).powi(2) * x[2];
+    }
+    sum / sky.len() as f64
+}
+
+#[differentiable]
+fn through_both(x: &[f64], mirrors: &Mirrors<2>, sky: &Sky) -> f64 {
+    reflected(mirrors, Ray([x[0], x[1]])) * seen(x, sky)
+}
+
+#[test]
+fn structs_with_lengths_and_lifetimes_without_derivatives() {
+    let mirrors = Mirrors {
+        faces: [Ray([0.3, 0.1]), Ray([-0.2, 0.4])],
+        turns: [[0.9, 0.2], [-0.3, 1.1]],
+        rounds: 5,
+    };
+    let times = [0.1, 0.4];
+    let sky = Sky {
+        times: &times,
+        levels: vec![0.3, 0.9],
+    };
+    scalar!(through_both::AD.with(&mirrors, &sky), |x: &[f64]| {
+        through_both(x, &mirrors, &sky)
+    })
+    .row(312)
+    .check(&POINTS);
+}

@@ -8,6 +8,7 @@ use super::rename::Rename;
 use super::{Items, Origin, expand_function};
 use crate::error;
 use crate::ir::Tokens;
+use crate::lower::aliases::collect;
 use crate::lower::environment::{Environment, names_of, spelled};
 use crate::lower::extent::HasExtent;
 use crate::lower::inline;
@@ -107,11 +108,12 @@ pub(super) fn add(env: &mut Environment, item: &syn::ItemImpl) {
         {
             env.add_maker(&of, &name_of(&f.sig.ident));
         }
-        let is_plain = item.generics.params.is_empty();
-        if let (true, syn::ImplItem::Fn(f)) = (is_plain, inner)
+        if let syn::ImplItem::Fn(f) = inner
+            && item.generics.type_params().next().is_none()
             && f.sig.generics.type_params().next().is_none()
             && f.attrs.iter().any(options::is_skip)
             && let syn::ReturnType::Type(_, ty) = &f.sig.output
+            && !names_one(ty, &block.lengths())
         {
             let (inputs, output) = (inputs(&f.sig), block.rename().renamed(ty));
             env.add_passive(&of, &name_of(&f.sig.ident), inputs, output);
@@ -121,6 +123,13 @@ pub(super) fn add(env: &mut Environment, item: &syn::ItemImpl) {
             env.add_constant(&format!("{of}::{}", c.ident), ty);
         }
     }
+}
+
+/// Whether a type has one of these lengths.
+fn names_one(ty: &syn::Type, lengths: &[String]) -> bool {
+    let mut words = Set::new();
+    collect(ty.to_token_stream(), &mut words);
+    lengths.iter().any(|n| words.contains(n))
 }
 
 /// The functions beside a block, with the types that lead to them, for tests.

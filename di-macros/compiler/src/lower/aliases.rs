@@ -72,7 +72,7 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
                     });
                 }
             }
-            What::Struct if words.contains(&seen.name) => {
+            What::Struct | What::Plain if words.contains(&seen.name) && seen.text.contains('<') => {
                 if let Ok(of) = syn::parse_str::<syn::ItemStruct>(&seen.text) {
                     is_plain_text &= !env.add_lifetimes(&seen.name, &of.generics);
                 }
@@ -205,13 +205,25 @@ fn plain(all: &[Found], words: &Set<String>, at: Span) -> Vec<syn::Item> {
         }
     }
     for seen in all.iter().filter(|f| f.what == What::PlainBlock) {
-        let owner = seen.text.split(|c: char| !c.is_alphanumeric() && c != '_');
-        let owner = owner.filter(|word| !word.is_empty()).nth(1);
-        if owner.is_some_and(|name| names.contains(name)) {
-            found.extend(blocks::passive(&seen.text));
+        let head = seen.text.split('{').next().unwrap_or_default();
+        let mut in_head = head.split(|c: char| !c.is_alphanumeric() && c != '_');
+        if in_head.any(|word| names.contains(word)) {
+            found.extend(blocks::passive(&seen.text).filter(|block| is_of_one(block, &names)));
         }
     }
     found
+}
+
+/// Whether a block belongs to one of these types.
+fn is_of_one(block: &syn::Item, names: &Set<String>) -> bool {
+    let syn::Item::Impl(block) = block else {
+        return false;
+    };
+    let syn::Type::Path(owner) = &*block.self_ty else {
+        return false;
+    };
+    let last = owner.path.segments.last();
+    last.is_some_and(|s| names.contains(&s.ident.to_string()))
 }
 
 /// An enum or a struct that is not differentiated.

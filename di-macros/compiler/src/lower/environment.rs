@@ -340,7 +340,7 @@ impl Environment {
                         .any(|a| matches!(a, syn::GenericArgument::Type(t) if self.is_constant(t))),
                     _ => false,
                 };
-                inner || self.is_opaque(&without_lifetimes(&p.path))
+                inner || !self.is_active(ty) && self.is_opaque(&without_arguments(&p.path))
             }
             _ => false,
         }
@@ -400,7 +400,7 @@ impl Environment {
             syn::Type::Slice(s) => self.silent_in(&s.elem),
             syn::Type::Array(a) => self.silent_in(&a.elem),
             syn::Type::Path(p) => {
-                let path = spelled(&without_lifetimes(&p.path));
+                let path = spelled(&without_arguments(&p.path));
                 let is_silent = self.opaque.contains(&path) && !self.plain.contains_key(&path);
                 is_silent.then(|| p.clone())
             }
@@ -540,12 +540,9 @@ pub(crate) fn speaks_of_floats(ty: &syn::Type) -> bool {
 }
 
 /// A path that names the type alone: `Grid` for `Grid<'_>`.
-fn without_lifetimes(path: &syn::Path) -> String {
+fn without_arguments(path: &syn::Path) -> String {
     let mut path = path.clone();
-    if let Some(last) = path.segments.last_mut()
-        && let syn::PathArguments::AngleBracketed(a) = &last.arguments
-        && (a.args.iter()).all(|a| matches!(a, syn::GenericArgument::Lifetime(_)))
-    {
+    if let Some(last) = path.segments.last_mut() {
         last.arguments = syn::PathArguments::None;
     }
     path.to_token_stream().to_string()

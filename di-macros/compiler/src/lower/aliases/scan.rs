@@ -1,4 +1,4 @@
-//! Reads aliases, enums, structs with lifetimes and annotated `impl` blocks in the text of a file, and the modules that they
+//! Reads aliases, enums, structs and annotated `impl` blocks in the text of a file, and the modules that they
 //! stand in.
 
 use std::ops::RangeInclusive;
@@ -9,9 +9,9 @@ use std::sync::Arc;
 pub(super) enum What {
     /// `type Name = T;`
     Alias,
-    /// `struct Name<'a> ..`, up to its fields, with `#[derive(Differentiable)]` if it has that.
+    /// `struct Name<T> ..`, up to its fields, with `#[derive(Differentiable)]` if it has that.
     Struct,
-    /// `struct Name { .. }` that is not derived, with its fields.
+    /// `struct Name<'a, const N: usize> { .. }` that is not derived, with its fields.
     Plain,
     /// `#[derive(Differentiable)] struct Name { .. }`, with its fields.
     Derived,
@@ -221,13 +221,17 @@ impl<'a> Block<'a> {
         // an alias has a name, maybe parameters without defaults, and a type
         let (what, name) = match &self.head[..] {
             ["type", name, "="] | ["type", name, "<", .., ">", "="] => (What::Alias, *name),
-            ["struct", name, "<", .., ">"] => (What::Struct, *name),
             ["struct", name] if !self.is_ours => (What::Plain, *name),
+            ["struct", name, "<", params @ .., ">"] if !self.is_ours && !has_types(params) => {
+                (What::Plain, *name)
+            }
+            ["struct", name, "<", .., ">"] => (What::Struct, *name),
             ["struct", name] => (What::Derived, *name),
             ["enum", name] => (What::Enum, *name),
             ["const", name, ":", ..] => (What::Constant, *name),
             ["impl", ..] if self.is_ours => (What::Block, ""),
             ["impl", _] => (What::PlainBlock, ""),
+            ["impl", "<", words @ ..] if !words.contains(&"for") => (What::PlainBlock, ""),
             ["use", ..] => (What::Use, ""),
             ["mod", name] if text.ends_with(';') => (What::File, *name),
             _ => return None,
@@ -272,6 +276,14 @@ impl<'a> Block<'a> {
         (self.is_ours, self.is_clone, self.is_open) = (false, false, false);
         (self.path, self.vis) = ("", None);
     }
+}
+
+/// Whether types are among the parameters of generics: they begin with a capital letter, as lengths do behind `const`.
+fn has_types(params: &[&str]) -> bool {
+    let is_type = |k: usize| {
+        params[k].starts_with(char::is_uppercase) && (k == 0 || params[k - 1] != "const")
+    };
+    (0..params.len()).any(is_type)
 }
 
 /// A word or a sign.
