@@ -76,6 +76,7 @@ mod named_chains;
 mod natural_calls;
 mod nested;
 mod networks;
+mod objects;
 mod open;
 mod operators;
 mod options;

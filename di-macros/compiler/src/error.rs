@@ -401,6 +401,9 @@ messages! {
     OPEN_STRUCT "DI0331"
         "`{}` is generic over types, and a value that depends on the inputs is put into it: the derivative would be lost"
         "write a struct for the types that it is used with, `struct Sum(Rbf, Linear)`, with the `impl` blocks for it; lengths may be generic: `struct P<const N: usize>`";
+    TRAIT_OBJECT "DI0332"
+        "the method `{}` of a trait object is chosen when the program runs, and its derivative is not known here"
+        "put the trait and all of its `impl` blocks into one `#[differentiable] mod`, or take a type parameter: `fn f<F: Force>(x: f64, force: &F) -> f64`";
     ROW_LENGTH "DI0340"
         "the length of a vector cannot change through this reference"
         "change it in place, such as `rows[i].push(..)`, or return the vector";

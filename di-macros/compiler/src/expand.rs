@@ -15,6 +15,7 @@ pub(crate) mod methods;
 mod module;
 mod names;
 mod nested;
+mod objects;
 mod operators;
 mod rename;
 mod signatures;

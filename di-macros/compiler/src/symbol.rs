@@ -1,5 +1,8 @@
 //! Names that the compiler knows: elementary functions, methods of integers, constants of std.
 
+use proc_macro2::Ident;
+use quote::format_ident;
+
 /// Traits of operators, and whether they have a right side.
 pub(crate) const OPERATOR_TRAITS: [(&str, bool); 11] = [
     ("Add", true),
@@ -287,4 +290,14 @@ pub(crate) fn hash(name: &str) -> u64 {
     name.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| {
         (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
     })
+}
+
+/// The trait that the types behind `dyn Name` have beside it.
+pub(crate) fn object(name: &str) -> Ident {
+    format_ident!("__{name}Object")
+}
+
+/// Its method that leads to a type.
+pub(crate) fn cast(ty: &str) -> Ident {
+    format_ident!("__as_{ty}")
 }

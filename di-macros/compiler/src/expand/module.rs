@@ -2,6 +2,7 @@
 //! are annotated, its structs that hold floats are derived, and each function knows all of them.
 
 use super::imported::Imported;
+use super::objects::{self, Objects};
 use super::signatures::{self, Answer};
 use super::stages::messages;
 use super::structs::{
@@ -99,6 +100,7 @@ pub(super) struct Module<'a> {
     /// Functions that make first values of variables that vary.
     starters: Set<String>,
     traits: Traits<'a>,
+    objects: Vec<Objects<'a>>,
     /// Names that its types and modules may have.
     types: Set<String>,
 }
@@ -123,6 +125,7 @@ impl<'a> Module<'a> {
             called: Set::new(),
             starters,
             traits: Traits::of(items),
+            objects: Objects::of(items),
             types: items.iter().flat_map(named_types).collect(),
         };
         imported
@@ -134,6 +137,8 @@ impl<'a> Module<'a> {
             .blocks
             .into_iter()
             .for_each(|block| module.know(block));
+        let objects = module.objects.iter().map(Objects::signature);
+        (objects.collect::<Vec<_>>().into_iter()).for_each(|text| module.know(text));
         for item in items {
             names_of_paths(item.to_token_stream(), &mut module.called);
         }
@@ -387,7 +392,7 @@ impl<'a> Module<'a> {
                 inner.attrs.retain(|a| !options::is_ours(a));
                 expand_module(self.attr, inner)
             }
-            syn::Item::Trait(t) => Traits::original(t).to_token_stream(),
+            syn::Item::Trait(t) => objects::original(t, &self.objects),
             other => other.to_token_stream(),
         }
     }

@@ -386,6 +386,7 @@ fn add_all(env: &mut Environment, path: Option<&str>, items: Vec<syn::Item>) {
                 env.add_opaque(&named(&e.ident));
             }
             syn::Item::Type(t) => env.add_alias(&named(&t.ident), t),
+            syn::Item::Trait(t) => env.add_objects(&t),
             syn::Item::Const(c) if c.attrs.iter().any(options::is_skip) => {
                 env.add_written(&named(&c.ident), *c.ty);
             }

@@ -27,10 +27,13 @@ pub(super) fn is_copied(
     constants.all(|f| {
         let text = f.ty.to_token_stream().to_string();
         let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
-        words.all(|word| {
-            !not_cloned.iter().any(|name| name == word)
-                && !items.iter().any(|item| is_not_cloned(item, word, items))
-        })
+        // of the objects in boxes there are no copies
+        let is_boxed = ["Box", "dyn"].iter().all(|part| text.contains(part));
+        !is_boxed
+            && words.all(|word| {
+                !not_cloned.iter().any(|name| name == word)
+                    && !items.iter().any(|item| is_not_cloned(item, word, items))
+            })
     })
 }
 

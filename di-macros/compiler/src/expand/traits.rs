@@ -1,7 +1,5 @@
 //! Traits of an annotated module: what an `impl` block leaves to the trait belongs to the block.
 
-use quote::ToTokens;
-
 /// The traits of a module.
 #[derive(Default)]
 pub(super) struct Traits<'a>(Vec<&'a syn::ItemTrait>);
@@ -47,7 +45,7 @@ impl<'a> Traits<'a> {
     }
 
     /// The trait without the marks of its functions.
-    pub(super) fn original(item: &syn::ItemTrait) -> impl ToTokens {
+    pub(super) fn original(item: &syn::ItemTrait) -> syn::ItemTrait {
         let mut item = item.clone();
         for inner in &mut item.items {
             if let syn::TraitItem::Fn(f) = inner {

@@ -4,6 +4,7 @@
 mod bodies;
 mod fields;
 mod lengths;
+mod objects;
 mod visible;
 
 use super::aliases::Alias;
@@ -46,6 +47,8 @@ pub(crate) struct Environment {
     enums: Map<String, Rc<Vec<String>>>,
     /// Types that are not differentiated: enums, structs that are not derived, and what has nothing to say.
     opaque: Set<String>,
+    /// The types behind trait objects.
+    objects: Map<String, Rc<Vec<String>>>,
     /// Types of the annotated module, and who sees them.
     visible: Map<String, syn::Visibility>,
     /// Structs that are generic over types.
@@ -324,6 +327,7 @@ impl Environment {
         match types::ungroup(ty) {
             ty if speaks_of_floats(ty) => false,
             syn::Type::Reference(r) => r.mutability.is_none() && self.is_constant(&r.elem),
+            ty if types::trait_of(ty).is_some() => true,
             ty if has_no_floats(ty) => types::is_no_parameter(ty),
             syn::Type::Slice(s) => self.is_constant(&s.elem),
             syn::Type::Array(a) => self.is_constant(&a.elem),

@@ -446,3 +446,30 @@ fn is_std_name(ty: &syn::Type, names: &[&str]) -> bool {
         names.iter().any(|n| s.ident == n) && (s.ident != "Cell" || !s.arguments.is_empty())
     })
 }
+
+/// The trait of a type of objects, behind references and boxes. Functions are none.
+pub(crate) fn trait_of(ty: &syn::Type) -> Option<String> {
+    match ungroup(ty) {
+        syn::Type::Reference(r) => trait_of(&r.elem),
+        syn::Type::Paren(p) => trait_of(&p.elem),
+        syn::Type::TraitObject(object) => object.bounds.iter().find_map(|bound| match bound {
+            syn::TypeParamBound::Trait(t) => {
+                let last = t.path.segments.last()?;
+                matches!(last.arguments, syn::PathArguments::None).then(|| last.ident.to_string())
+            }
+            _ => None,
+        }),
+        syn::Type::Path(p) => {
+            let last = p.path.segments.last()?;
+            let is_pointer = ["Arc", "Box", "Rc"].iter().any(|name| last.ident == name);
+            match &last.arguments {
+                syn::PathArguments::AngleBracketed(a) if is_pointer => match a.args.first()? {
+                    syn::GenericArgument::Type(of) => trait_of(of),
+                    _ => None,
+                },
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}

@@ -39,7 +39,7 @@ impl Reader<'_> {
             return passive;
         }
         if let syn::Expr::MethodCall(m) = strip(e)
-            && let Some(call) = self.opaque_method(m)
+            && let Some(call) = self.method_of_object(m).or_else(|| self.opaque_method(m))
         {
             return call;
         }

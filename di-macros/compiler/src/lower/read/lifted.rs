@@ -163,7 +163,9 @@ impl Reader<'_> {
             }
             ty => {
                 let tokens = ty.to_token_stream();
-                let is_ours = self.is_derived(ty) || self.env.is_opaque(&tokens.to_string());
+                let is_ours = self.is_derived(ty)
+                    || self.env.is_opaque(&tokens.to_string())
+                    || types::trait_of(ty).is_some();
                 is_ours.then_some(Ty::Opaque(Tokens(tokens)))
             }
         }

@@ -34,6 +34,7 @@ mod matching;
 mod memory;
 mod method;
 mod methods;
+mod object;
 mod operators;
 mod option;
 mod optional;

@@ -143,6 +143,7 @@ impl Reader<'_> {
                 m.args.iter().any(is_active)
                     || self.is_own_method(m) && m.args.iter().any(|arg| self.may_be_active(arg))
                     || self.has_active_part(&m.receiver)
+                    || self.active_object(m).is_some()
             }
             _ => false,
         }

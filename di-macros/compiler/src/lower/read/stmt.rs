@@ -228,6 +228,12 @@ impl Reader<'_> {
             (Ty::Struct(path), Ty::Ref(_, of)) => self.held(Ty::Struct(path), &of),
             (Ty::Ref(mutable, of), Ty::Ref(_, found)) => Ty::Ref(mutable, within(of, &found)),
             (Ty::Ref(mutable, of), found @ Ty::Opaque(_)) => Ty::Ref(mutable, within(of, &found)),
+            (Ty::Ref(false, of), found) if self.types.traits(&found).is_some_and(|t| t.foreign) => {
+                match *of {
+                    Ty::Struct(path) => Ty::reference(false, Ty::Opaque(path)),
+                    of => Ty::reference(false, of),
+                }
+            }
             (Ty::Slice(_) | Ty::Array(..) | Ty::Vec(_), Ty::Opaque(of)) if is_list(&of) => {
                 Ty::Opaque(of)
             }
