@@ -5,6 +5,7 @@
 mod alias;
 mod blocks;
 mod data;
+mod home;
 mod imports;
 mod modules;
 mod scan;
@@ -15,6 +16,7 @@ use crate::sorted::Set;
 pub(crate) use alias::Alias;
 pub(crate) use blocks::{in_scope, is_of, known_elsewhere};
 pub(crate) use data::{data_around, seen_around};
+pub(crate) use home::{moved, put_paths_in};
 pub(crate) use imports::Type;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -82,6 +84,7 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
             | What::Derived
             | What::Enum
             | What::Constant
+            | What::Function
             | What::PlainBlock
             | What::Use
             | What::File
@@ -342,6 +345,7 @@ fn around(at: Span, words: &Set<String>) -> Vec<Found> {
             return Some(all.clone());
         }
         let mut all = modules::read(&file)?.to_vec();
+        all.retain(|f| f.what != What::Function);
         all.extend(imports::imported(&file, &all));
         let all = Arc::new(all);
         files.insert(file, (written, all.clone()));

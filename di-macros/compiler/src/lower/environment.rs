@@ -370,7 +370,7 @@ impl Environment {
         block: &mut syn::Block,
     ) -> Vec<syn::TypePath> {
         if !self.higher.is_empty() {
-            inline::inline(self, block);
+            inline::inline(self, block, sig.ident.span());
         }
         if !(self.aliases.is_empty() && self.lifetimes.is_empty()) {
             let mut aliases = Aliases(self, 0);

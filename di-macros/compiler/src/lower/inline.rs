@@ -15,12 +15,14 @@
 //!                                          }
 //! ```
 
+use super::aliases::{moved, put_paths_in};
 use super::environment::Environment;
 use super::types::ungroup;
 use crate::sorted::{Map, Set};
 use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::ToTokens;
+use std::rc::Rc;
 
 /// Functions that are put in place before the function is read are counted from 0, methods from this on.
 pub(super) const MOST: usize = 1 << 20;
@@ -204,10 +206,18 @@ fn is_iterator(ty: &syn::Type, sig: &syn::Signature) -> bool {
 }
 
 /// A call of a function whose body stands in its place, as that. `number`: how many were replaced before.
-pub(super) fn inlined(env: &Environment, call: syn::ExprCall, number: &mut usize) -> syn::Expr {
+/// `at`: a token of the function that calls.
+pub(super) fn inlined(
+    env: &Environment,
+    call: syn::ExprCall,
+    at: Span,
+    number: &mut usize,
+) -> syn::Expr {
     let mut e = syn::Expr::Call(call);
     let mut inline = Inline {
         env,
+        at,
+        private: Vec::new(),
         within: Vec::new(),
         number: *number,
     };
@@ -217,9 +227,11 @@ pub(super) fn inlined(env: &Environment, call: syn::ExprCall, number: &mut usize
 }
 
 /// Puts the bodies of functions that take functions in the place of their calls.
-pub(super) fn inline(env: &Environment, block: &mut syn::Block) {
+pub(super) fn inline(env: &Environment, block: &mut syn::Block, at: Span) {
     let mut inline = Inline {
         env,
+        at,
+        private: Vec::new(),
         within: Vec::new(),
         number: 0,
     };
@@ -303,52 +315,12 @@ fn split_types(path: &syn::Path) -> (syn::Path, Vec<syn::Path>) {
     (plain, types.collect())
 }
 
-/// Puts types in the place of type parameters.
-fn put_types_in(known: &Map<String, syn::Path>, block: &mut syn::Block) {
-    walk::change(NodeMut::Block(block), &mut |node| {
-        if let NodeMut::Macro(mac) = node {
-            mac.tokens = with_types(known, mac.tokens.clone());
-            return Onward::Over;
-        }
-        if let NodeMut::Path(path) = node
-            && let Some(first) = path.segments.first()
-            && let Some(of) = known.get(&first.ident.to_string())
-        {
-            let rest = path.segments.iter().skip(1).cloned();
-            let mut whole = of.clone();
-            whole.segments.extend(rest.collect::<Vec<_>>());
-            *path = whole;
-            return Onward::Over;
-        }
-        Onward::Into
-    });
-}
-
-/// The same in the arguments of a macro: `vec![0.0; T::STAGES]`.
-fn with_types(known: &Map<String, syn::Path>, tokens: TokenStream) -> TokenStream {
-    let mut found = TokenStream::new();
-    let mut is_member = false;
-    for tree in tokens {
-        let is_dot = matches!(&tree, TokenTree::Punct(p) if [':', '.'].contains(&p.as_char()));
-        match &tree {
-            TokenTree::Ident(name) if !is_member => match known.get(&name.to_string()) {
-                Some(of) => of.to_tokens(&mut found),
-                None => found.extend([tree]),
-            },
-            TokenTree::Group(g) => {
-                let mut group = Group::new(g.delimiter(), with_types(known, g.stream()));
-                group.set_span(g.span());
-                found.extend([TokenTree::Group(group)]);
-            }
-            _ => found.extend([tree]),
-        }
-        is_member = is_dot;
-    }
-    found
-}
-
 struct Inline<'a> {
     env: &'a Environment,
+    /// A token of the function that calls.
+    at: Span,
+    /// Functions of the modules of bodies that calls cannot name.
+    private: Vec<(String, Rc<syn::ItemFn>)>,
     /// The functions whose bodies are being put in place: those that call themselves have no end.
     within: Vec<String>,
     /// How many calls were replaced.
@@ -370,7 +342,7 @@ impl Inline<'_> {
             && let syn::Expr::Path(path) = &*call.func
             && let (path, types) = split_types(&path.path)
             && let name = path.to_token_stream().to_string()
-            && let Some(function) = self.env.higher(&name)
+            && let Some(function) = self.function(&name)
             && !self.within.contains(&name)
             && function.sig.inputs.len() == call.args.len()
         {
@@ -381,10 +353,11 @@ impl Inline<'_> {
             let Ok(function) = syn::parse2(resolved_at(function.to_token_stream(), at)) else {
                 return Onward::Over;
             };
+            let function = self.at_call(function, &path);
             let mut block = self.body(&function, args);
             let variables = function.sig.generics.type_params();
             let known = variables.map(|v| v.ident.to_string()).zip(types).collect();
-            put_types_in(&known, &mut block);
+            put_paths_in(&known, NodeMut::Block(&mut block));
             self.within.push(name);
             self.change(NodeMut::Block(&mut block));
             self.within.pop();
@@ -396,6 +369,24 @@ impl Inline<'_> {
             return Onward::Over;
         }
         Onward::Into
+    }
+
+    /// The function with this path, if its body stands in the place of its calls.
+    fn function(&self, name: &str) -> Option<Rc<syn::ItemFn>> {
+        let mut private = self.private.iter().filter(|(own, _)| own == name);
+        let found = private.next().map(|(_, function)| function.clone());
+        found.or_else(|| self.env.higher(name))
+    }
+
+    /// The function with the names of its module as a call by this path writes them.
+    fn at_call(&mut self, function: syn::ItemFn, path: &syn::Path) -> syn::ItemFn {
+        let before = self.private.len();
+        let Some(moved) = moved(&function, path, self.at, before) else {
+            return function;
+        };
+        let private = moved.private.into_iter();
+        self.private.extend(private.map(|(name, f)| (name, Rc::new(f))));
+        moved.function
     }
 
     /// The body with what the arguments are bound to around it.

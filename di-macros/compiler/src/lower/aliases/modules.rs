@@ -2,6 +2,7 @@
 
 use super::imports;
 use super::scan::{self, Found, What};
+use proc_macro2::Span;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
@@ -18,12 +19,63 @@ pub(super) struct Place {
     inside: String,
 }
 
+impl PartialEq for Place {
+    // there may be several paths to a file
+    fn eq(&self, other: &Place) -> bool {
+        let real = |place: &Place| place.file.canonicalize().ok();
+        self.inside == other.inside && (self.file == other.file || real(self) == real(other))
+    }
+}
+
 impl Place {
     pub(super) fn new(file: &Path, inside: &str) -> Place {
         Place {
             file: file.to_owned(),
             inside: inside.to_owned(),
         }
+    }
+
+    /// The module that a token stands in.
+    pub(super) fn around(at: Span) -> Option<Place> {
+        let file = at.local_file()?;
+        let (all, line) = (read(&file)?, at.start().line);
+        let modules = all.iter().filter(|f| f.what == What::Module);
+        let around = modules.filter(|f| f.lines.contains(&line));
+        let innermost = around.max_by_key(|f| *f.lines.start())?;
+        Some(Place::new(&file, &innermost.module))
+    }
+
+    /// The root of its crate, and its path from there.
+    pub(super) fn path(&self) -> (Place, Vec<String>) {
+        let mut all: Vec<Place> = self.above().collect();
+        let root = all.pop().unwrap_or_else(|| self.clone());
+        (root, all.iter().rev().filter_map(Place::name).collect())
+    }
+
+    /// Whether it stands in the other module.
+    pub(super) fn is_within(&self, other: &Place) -> bool {
+        self.above().any(|place| place == *other)
+    }
+
+    /// It, and the modules that it stands in.
+    fn above(&self) -> impl Iterator<Item = Place> {
+        std::iter::successors(Some(self.clone()), Place::parent).take(16)
+    }
+
+    /// Whether it is the root of a library.
+    pub(super) fn is_library(&self) -> bool {
+        self.inside.is_empty() && self.file.file_stem().is_some_and(|stem| stem == "lib")
+    }
+
+    /// What it is called.
+    fn name(&self) -> Option<String> {
+        if !self.inside.is_empty() {
+            return self.inside.rsplit("::").next().map(str::to_owned);
+        }
+        let stem = self.file.file_stem()?.to_str()?;
+        let folder = || self.file.parent()?.file_name()?.to_str();
+        let name = if stem == "mod" { folder()? } else { stem };
+        Some(name.to_owned())
     }
 
     /// What it declares.
@@ -57,7 +109,7 @@ impl Place {
             place = match *name {
                 "self" => place,
                 "super" => place.parent()?,
-                "crate" => place.root(),
+                "crate" => place.path().0,
                 _ => match place.child(name, depth) {
                     None if k == 0 => library(name)?,
                     found => found?,
@@ -171,17 +223,6 @@ impl Place {
             .into_iter()
             .find(|file| *file != self.file && declares(file))?;
         Some(Place::new(&file, ""))
-    }
-
-    fn root(&self) -> Place {
-        let mut place = Place::new(&self.file, "");
-        for _ in 0..16 {
-            match place.parent() {
-                Some(parent) => place = parent,
-                None => break,
-            }
-        }
-        place
     }
 }
 

@@ -17,8 +17,10 @@ pub(super) enum What {
     Derived,
     /// `enum Name { .. }`
     Enum,
-    /// `const NAME: T = ..;`
+    /// `const NAME: T = ..;`, and statics.
     Constant,
+    /// `fn name(..) { .. }`
+    Function,
     /// `#[differentiable] impl Name { .. }`
     Block,
     /// `impl Name { .. }` without an attribute of ours.
@@ -228,7 +230,8 @@ impl<'a> Block<'a> {
             ["struct", name, "<", .., ">"] => (What::Struct, *name),
             ["struct", name] => (What::Derived, *name),
             ["enum", name] => (What::Enum, *name),
-            ["const", name, ":", ..] => (What::Constant, *name),
+            ["const" | "static", name, ":", ..] => (What::Constant, *name),
+            ["fn", name, ..] | ["const", "fn", name, ..] => (What::Function, *name),
             ["impl", ..] if self.is_ours => (What::Block, ""),
             ["impl", _] => (What::PlainBlock, ""),
             ["impl", "<", words @ ..] if !words.contains(&"for") => (What::PlainBlock, ""),
@@ -246,6 +249,7 @@ impl<'a> Block<'a> {
             | What::Derived
             | What::Enum
             | What::Constant
+            | What::Function
             | What::PlainBlock
             | What::Use => text.to_owned(),
             What::Struct => {

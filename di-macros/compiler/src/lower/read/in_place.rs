@@ -37,7 +37,7 @@ impl Reader<'_> {
         };
         let args = m.args.iter();
         let call = syn::parse_quote_spanned!(name.span()=> #of::#name(#this #(, #args)*));
-        let body = inline::inlined(self.env, call, &mut self.inlined);
+        let body = inline::inlined(self.env, call, self.at, &mut self.inlined);
         (!matches!(body, syn::Expr::Call(_))).then_some(body)
     }
 
@@ -104,7 +104,7 @@ impl Reader<'_> {
         };
         let of: syn::Path = syn::parse_str(&self.env.of(&path.0.to_string())).ok()?;
         let call = syn::parse_quote_spanned!(name.span()=> #of::#name(#chain));
-        let body = inline::inlined(self.env, call, &mut self.inlined);
+        let body = inline::inlined(self.env, call, self.at, &mut self.inlined);
         (!matches!(body, syn::Expr::Call(_))).then_some(body)
     }
 

@@ -106,6 +106,7 @@ fn read_body<'a>(
         single: sig.float == "f32",
         scalar: sig.scalar.is_some(),
         generic: sig.scalar.as_ref(),
+        at: sig.seen.first().map_or_else(Span::call_site, |p| p.span),
         variables: &sig.variables,
         bare: &sig.bare,
         methods_used: Vec::new(),
@@ -216,6 +217,8 @@ struct Reader<'a> {
     single: bool,
     scalar: bool,
     generic: Option<&'a ScalarName>,
+    /// A token of the function.
+    at: Span,
     /// Other type parameters.
     variables: &'a [String],
     /// Those of which nothing is known.

@@ -1,0 +1,356 @@
+//! A body that stands in the place of a call means there what it means in its own module, its home: names of that
+//! module are written as the module of the call finds them. What that cannot name is brought along: constants are
+//! declared in the body, and bodies of functions stand in the place of their calls too.
+//!
+//! ```text
+//! mod solver {                                 mod model, where `step(&s, y)` is called:
+//!     use crate::linalg::dot;
+//!     const H: f64 = 0.1;                =>    const H: f64 = 0.1;
+//!     pub fn step<S: System>(..) {
+//!         H * dot(&s.rhs(y), y)                H * crate::linalg::dot(&s.rhs(y), y)
+//!     }
+//! }
+//! ```
+
+use super::imports::{self, Import};
+use super::modules::Place;
+use super::scan::{Found, What};
+use crate::sorted::{Map, Set};
+use crate::walk::{self, Node, NodeMut, Onward};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use quote::ToTokens;
+
+/// How many private functions of its home a body brings along at most.
+const MOST: usize = 64;
+
+/// A function of another module, with its names as the module of a call writes them.
+pub(crate) struct Moved {
+    pub(crate) function: syn::ItemFn,
+    /// The functions that this module cannot name, by names that are made for them.
+    pub(crate) private: Vec<(String, syn::ItemFn)>,
+}
+
+/// The function at a call by `path` in the module of the token `at`. `None` if it is of this module, or it is not known
+/// where the two stand.
+/// `before`: how many private functions have names already.
+pub(crate) fn moved(
+    function: &syn::ItemFn,
+    path: &syn::Path,
+    at: Span,
+    before: usize,
+) -> Option<Moved> {
+    let (home, here) = (Place::around(function.sig.ident.span())?, Place::around(at)?);
+    if home == here {
+        return None;
+    }
+    let mut moving = Moving {
+        through: through(&here, path),
+        here,
+        private: Vec::new(),
+        before,
+    };
+    let mut function = function.clone();
+    moving.change(&mut function, &home);
+    let private = moving.private.into_iter().enumerate();
+    Some(Moved {
+        function,
+        private: private
+            .map(|(k, (_, _, f))| (name_of(before + k), f))
+            .collect(),
+    })
+}
+
+/// The module that a call of a function, or of a method of a type, leads through.
+fn through(here: &Place, path: &syn::Path) -> Vec<String> {
+    let names = path.segments.iter().map(|s| s.ident.to_string());
+    let mut names: Vec<String> = names.collect();
+    let is_type = |name: &String| name.starts_with(char::is_uppercase);
+    let own = names.iter().position(is_type);
+    let mut inner = names.split_off(own.unwrap_or(names.len().saturating_sub(1)));
+    if !names.is_empty() || inner.is_empty() {
+        return names;
+    }
+    let name = inner.swap_remove(0);
+    let of_name = |import: &Import<'_>| match import.name == name {
+        true => Some(import.module.iter().map(|m| (*m).to_owned()).collect()),
+        false => None,
+    };
+    let items = here.items();
+    let mut uses = items.iter().filter(|f| f.what == What::Use);
+    uses.find_map(|f| imports::of(&f.text).iter().find_map(of_name))
+        .unwrap_or_default()
+}
+
+fn name_of(private: usize) -> String {
+    format!("__private{private}")
+}
+
+struct Moving {
+    /// The module of the call, and the path to another one that the call leads through.
+    here: Place,
+    through: Vec<String>,
+    /// Functions that are brought along, with their modules and names there.
+    private: Vec<(Place, String, syn::ItemFn)>,
+    /// How many others are known by names that are made for them.
+    before: usize,
+}
+
+/// What stands for a name.
+enum Meaning {
+    Path(Vec<String>),
+    Constant(syn::ItemConst),
+}
+
+impl Moving {
+    fn change(&mut self, function: &mut syn::ItemFn, home: &Place) {
+        let mut constants = Vec::new();
+        let known = self.meanings(Node::Function(function), home, &mut constants);
+        put_paths_in(&known, NodeMut::Function(function));
+        let declared = constants.into_iter().map(|c| syn::Stmt::Item(c.into()));
+        function.block.stmts.splice(0..0, declared.collect::<Vec<_>>());
+    }
+
+    /// The paths that stand for names of the home, where these are others, and constants that are declared in the body.
+    fn meanings(
+        &mut self,
+        of: Node<'_>,
+        home: &Place,
+        constants: &mut Vec<syn::ItemConst>,
+    ) -> Map<String, syn::Path> {
+        let mut known = Map::new();
+        for name in free_names(of) {
+            match self.meaning(home, &name) {
+                Some(Meaning::Path(path)) if path != [name.clone()] => {
+                    if let Ok(path) = syn::parse_str(&path.join("::")) {
+                        known.insert(name, path);
+                    }
+                }
+                Some(Meaning::Constant(mut c)) if constants.iter().all(|k| k.ident != name) => {
+                    let own = c.clone();
+                    constants.push(own.clone());
+                    let inner = self.meanings(Node::Item(&own.into()), home, constants);
+                    let mut item = syn::Item::Const(c.clone());
+                    put_paths_in(&inner, NodeMut::Item(&mut item));
+                    if let syn::Item::Const(renamed) = item {
+                        c = renamed;
+                    }
+                    constants.retain(|k| k.ident != name);
+                    constants.push(c);
+                }
+                _ => {}
+            }
+        }
+        known
+    }
+
+    fn meaning(&mut self, home: &Place, name: &str) -> Option<Meaning> {
+        let items = home.items();
+        let uses = items.iter().filter(|f| f.what == What::Use);
+        let mut all = uses.flat_map(|f| imports::of(&f.text));
+        let import = all.find(|import| import.name == name);
+        if let Some(import) = import.as_ref().filter(|i| i.is_of_std()) {
+            return Some(Meaning::Path(rooted(&import.module, import.original)));
+        }
+        if let Some((place, item)) = home.item(&[], name) {
+            return self.of_item(&place, &item);
+        }
+        let is_module = |f: &Found| f.what == What::File && f.name == name;
+        if items.iter().any(is_module) {
+            let mut path = self.path_of(home)?;
+            path.push(name.to_owned());
+            return Some(Meaning::Path(path));
+        }
+        // a trait, or what is of another crate
+        let import = import?;
+        match home.at(&import.module) {
+            Some(place) => {
+                let mut path = self.path_of(&place)?;
+                path.push(import.original.to_owned());
+                Some(Meaning::Path(path))
+            }
+            None if matches!(import.module.first(), Some(&("crate" | "self" | "super"))) => None,
+            None => Some(Meaning::Path(rooted(&import.module, import.original))),
+        }
+    }
+
+    fn of_item(&mut self, place: &Place, item: &Found) -> Option<Meaning> {
+        if let Some(name) = self.name_here(place, item) {
+            return Some(Meaning::Path(vec![name]));
+        }
+        let path = self.path_of(place).map(|mut path| {
+            path.push(item.name.clone());
+            path
+        });
+        if (item.vis.starts_with("pub") && item.vis != "pub(self)" || self.here.is_within(place))
+            && let Some(path) = &path
+        {
+            return Some(Meaning::Path(path.clone()));
+        }
+        match item.what {
+            What::Function => self.bring(place, item),
+            What::Constant => {
+                let text = item.text.replacen("static", "const", 1);
+                syn::parse_str(&text).ok().map(Meaning::Constant)
+            }
+            // rustc says that it is private
+            _ => path.map(Meaning::Path),
+        }
+    }
+
+    /// The name that an item has in the module of the call.
+    fn name_here(&self, place: &Place, item: &Found) -> Option<String> {
+        let is_it = |name: &str| {
+            let found = self.here.item(&[], name);
+            found.is_some_and(|(other, found)| other == *place && found.name == item.name)
+        };
+        let items = self.here.items();
+        let uses = items.iter().filter(|f| f.what == What::Use);
+        let mut names = uses.flat_map(|f| imports::of(&f.text)).map(|i| i.name);
+        let renamed = names.find(|name| *name != "*" && is_it(name));
+        let own = || is_it(&item.name).then(|| item.name.clone());
+        renamed.map(str::to_owned).or_else(own)
+    }
+
+    /// The path of a module from that of the call.
+    fn path_of(&self, place: &Place) -> Option<Vec<String>> {
+        let through: Vec<&str> = self.through.iter().map(String::as_str).collect();
+        if self.here.at(&through).is_some_and(|found| found == *place) {
+            return Some(self.through.clone());
+        }
+        let (root, mut path) = place.path();
+        let krate = match root == self.here.path().0 {
+            true => "crate",
+            // of another crate, by the name that the call has for it
+            false if root.is_library() => {
+                let first = *through.first()?;
+                let is_inner = ["crate", "self", "super"].contains(&first);
+                let found = self.here.at(&[first]);
+                let is_it = !is_inner && found.is_none_or(|found| found == root);
+                is_it.then_some(first)?
+            }
+            false => return None,
+        };
+        path.insert(0, krate.to_owned());
+        Some(path)
+    }
+
+    /// A function whose body stands in the place of its calls, since it cannot be named.
+    fn bring(&mut self, place: &Place, item: &Found) -> Option<Meaning> {
+        let mut all = self.private.iter();
+        let known = all.position(|(of, name, _)| of == place && *name == item.name);
+        if known.is_none() && self.private.len() >= MOST {
+            return None;
+        }
+        let known = match known {
+            Some(known) => known,
+            None => {
+                let mut function: syn::ItemFn = syn::parse_str(&item.text).ok()?;
+                let known = self.private.len();
+                let entry = (place.clone(), item.name.clone(), function.clone());
+                self.private.push(entry);
+                self.change(&mut function, place);
+                self.private[known].2 = function;
+                known
+            }
+        };
+        Some(Meaning::Path(vec![name_of(self.before + known)]))
+    }
+}
+
+/// `::std::f64::consts::PI`
+fn rooted(module: &[&str], name: &str) -> Vec<String> {
+    let inner = module.iter().chain([&name]).map(|s| (*s).to_owned());
+    std::iter::once(String::new()).chain(inner).collect()
+}
+
+/// Names that paths begin with, but for those that the code brings itself.
+fn free_names(of: Node<'_>) -> Set<String> {
+    let (mut own, mut found) = (Set::new(), Set::new());
+    own.extend(walk::bound(of).iter().map(Ident::to_string));
+    walk::read(of, &mut |node| {
+        match node {
+            Node::GenericParam(syn::GenericParam::Type(p)) => own.insert(p.ident.to_string()),
+            Node::GenericParam(syn::GenericParam::Const(p)) => own.insert(p.ident.to_string()),
+            Node::Stmt(syn::Stmt::Item(item)) => {
+                super::collect(item.to_token_stream(), &mut own);
+                return Onward::Over;
+            }
+            Node::Path(path) if path.leading_colon.is_none() => {
+                let first = path.segments.first().map(|s| s.ident.to_string());
+                found.extend(first);
+                true
+            }
+            Node::Macro(mac) => {
+                super::collect(mac.tokens.clone(), &mut found);
+                return Onward::Over;
+            }
+            _ => true,
+        };
+        Onward::Into
+    });
+    found.difference(&own).cloned().collect()
+}
+
+/// Puts paths in the place of names that paths begin with.
+pub(crate) fn put_paths_in(known: &Map<String, syn::Path>, root: NodeMut<'_>) {
+    if known.is_empty() {
+        return;
+    }
+    walk::change(root, &mut |node| {
+        match node {
+            NodeMut::Macro(mac) => {
+                mac.tokens = in_macro(known, mac.tokens.clone());
+                return Onward::Over;
+            }
+            NodeMut::Path(path) if path.leading_colon.is_none() => {
+                let first = path.segments.first().map(|s| s.ident.clone());
+                if let Some(first) = first
+                    && let Some(of) = known.get(&first.to_string())
+                    && let Ok(mut whole) = syn::parse2::<syn::Path>(placed(of, first.span()))
+                {
+                    let mut all = std::mem::take(&mut path.segments).into_iter();
+                    let arguments = all.next().map(|s| s.arguments);
+                    let arguments = arguments.filter(|a| !a.is_none());
+                    if let (Some(last), Some(arguments)) = (whole.segments.last_mut(), arguments) {
+                        last.arguments = arguments;
+                    }
+                    whole.segments.extend(all);
+                    *path = whole;
+                }
+            }
+            _ => {}
+        }
+        Onward::Into
+    });
+}
+
+/// The same in the arguments of a macro: `vec![0.0; T::STAGES]`.
+fn in_macro(known: &Map<String, syn::Path>, tokens: TokenStream) -> TokenStream {
+    let (mut found, mut is_member) = (TokenStream::new(), false);
+    for tree in tokens {
+        let is_dot = matches!(&tree, TokenTree::Punct(p) if [':', '.'].contains(&p.as_char()));
+        match &tree {
+            TokenTree::Ident(name) if !is_member => match known.get(&name.to_string()) {
+                Some(of) => found.extend(placed(of, name.span())),
+                None => found.extend([tree]),
+            },
+            TokenTree::Group(g) => {
+                let mut group = Group::new(g.delimiter(), in_macro(known, g.stream()));
+                group.set_span(g.span());
+                found.extend([TokenTree::Group(group)]);
+            }
+            _ => found.extend([tree]),
+        }
+        is_member = is_dot;
+    }
+    found
+}
+
+/// A path that stands where the name did.
+fn placed(path: &syn::Path, at: Span) -> TokenStream {
+    let each = path.to_token_stream().into_iter().map(|mut tree| {
+        tree.set_span(at);
+        tree
+    });
+    each.collect()
+}
