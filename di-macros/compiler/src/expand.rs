@@ -226,7 +226,7 @@ fn expand_function(function: &mut syn::ItemFn, options: &Options, origin: &Origi
     } else {
         body_of(function, written.as_ref(), &rt, &origin.env, &cx)
     };
-    let asked = asked(&cx, &origin.env);
+    let asked = asked(&cx, function, origin);
     if !asked.is_empty() {
         cx.discard();
         options::strip_marks(function);
@@ -308,12 +308,18 @@ fn expand_function(function: &mut syn::ItemFn, options: &Options, origin: &Origi
     }
 }
 
-/// What has to be known before a function that is not understood is given up.
-fn asked(cx: &Report, env: &Environment) -> Vec<TokenStream> {
-    if cx.is_clean() {
-        return Vec::new();
+/// What has to be known of what bodies in the place of calls name, and before a function that is not understood is given
+/// up.
+fn asked(cx: &Report, function: &syn::ItemFn, origin: &Origin<'_>) -> Vec<TokenStream> {
+    let env = &origin.env;
+    let mut asked = match &origin.block {
+        Some(written) if *written != function.block => asks::of(&function.clone().into()),
+        _ => Vec::new(),
+    };
+    asked.retain(|path| !env.is_variable(&path.to_string()));
+    if !cx.is_clean() {
+        asked.extend(cx.asked());
     }
-    let mut asked = cx.asked();
     asked.retain(|path| !env.knows(&path.to_string()) && can_be_asked(path));
     asked
 }

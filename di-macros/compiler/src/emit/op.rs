@@ -2,6 +2,7 @@
 //! lifting: `x * 2.0` becomes `x.mul_real(2.0)`.
 
 use super::Emitter;
+use crate::ir::passive;
 use crate::ir::{BinOp, CmpOp, Lit, Op, Place, PlaceId, PlaceKind, Slot, Type, Val};
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
@@ -386,7 +387,7 @@ impl Emitter<'_> {
         if binds.is_empty() {
             quote!(#tokens)
         } else {
-            quote!({ #binds #tokens })
+            passive::behind_lets(binds, &tokens, &|_| false)
         }
     }
 

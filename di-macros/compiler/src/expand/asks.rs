@@ -185,8 +185,13 @@ impl Paths {
             }
             Node::ExprPath(p) => {
                 // `Vec3::ZERO`: what belongs to a type is found by the type
-                let owner = p.path.segments.iter().rev().nth(1);
-                if p.qself.is_none() && owner.is_some_and(is_type) {
+                let mut last = p.path.segments.iter().rev();
+                // `Log` of a struct without fields
+                let is_unit = |s: &syn::PathSegment| {
+                    is_type(s) && s.ident.to_string().contains(char::is_lowercase)
+                };
+                let is_it = last.next().is_some_and(is_unit) || last.next().is_some_and(is_type);
+                if p.qself.is_none() && is_it {
                     self.add(&p.path);
                 }
                 Onward::Over

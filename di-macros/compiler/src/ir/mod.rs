@@ -19,6 +19,7 @@ pub mod build;
 pub mod call;
 mod frame;
 mod lengths;
+pub(crate) mod passive;
 pub mod print;
 mod rewrite;
 mod schedule;

@@ -385,7 +385,8 @@ impl Inline<'_> {
             return function;
         };
         let private = moved.private.into_iter();
-        self.private.extend(private.map(|(name, f)| (name, Rc::new(f))));
+        self.private
+            .extend(private.map(|(name, f)| (name, Rc::new(f))));
         moved.function
     }
 

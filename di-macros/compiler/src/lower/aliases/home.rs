@@ -39,7 +39,10 @@ pub(crate) fn moved(
     at: Span,
     before: usize,
 ) -> Option<Moved> {
-    let (home, here) = (Place::around(function.sig.ident.span())?, Place::around(at)?);
+    let (home, here) = (
+        Place::around(function.sig.ident.span())?,
+        Place::around(at)?,
+    );
     if home == here {
         return None;
     }
@@ -107,7 +110,10 @@ impl Moving {
         let known = self.meanings(Node::Function(function), home, &mut constants);
         put_paths_in(&known, NodeMut::Function(function));
         let declared = constants.into_iter().map(|c| syn::Stmt::Item(c.into()));
-        function.block.stmts.splice(0..0, declared.collect::<Vec<_>>());
+        function
+            .block
+            .stmts
+            .splice(0..0, declared.collect::<Vec<_>>());
     }
 
     /// The paths that stand for names of the home, where these are others, and constants that are declared in the body.
@@ -326,9 +332,12 @@ pub(crate) fn put_paths_in(known: &Map<String, syn::Path>, root: NodeMut<'_>) {
 
 /// The same in the arguments of a macro: `vec![0.0; T::STAGES]`.
 fn in_macro(known: &Map<String, syn::Path>, tokens: TokenStream) -> TokenStream {
-    let (mut found, mut is_member) = (TokenStream::new(), false);
+    let (mut found, mut is_member, mut before) = (TokenStream::new(), false, ' ');
     for tree in tokens {
-        let is_dot = matches!(&tree, TokenTree::Punct(p) if [':', '.'].contains(&p.as_char()));
+        let sign = match &tree {
+            TokenTree::Punct(p) => p.as_char(),
+            _ => ' ',
+        };
         match &tree {
             TokenTree::Ident(name) if !is_member => match known.get(&name.to_string()) {
                 Some(of) => found.extend(placed(of, name.span())),
@@ -341,7 +350,8 @@ fn in_macro(known: &Map<String, syn::Path>, tokens: TokenStream) -> TokenStream 
             }
             _ => found.extend([tree]),
         }
-        is_member = is_dot;
+        is_member = sign == '.' && before != '.' || sign == ':' && before == ':';
+        before = sign;
     }
     found
 }

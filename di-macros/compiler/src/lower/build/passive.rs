@@ -1,11 +1,12 @@
 //! Passive code: put in where it is used, with its variables bound around it.
 
+mod bound;
 mod once;
 
 use super::holder::Holder;
 use super::{Builder, Operand, root};
 use crate::error;
-use crate::ir::{Arg, OPAQUE_PART, Op, Place, PlaceId, Proj, Tokens, Type, Val};
+use crate::ir::{Arg, OPAQUE_PART, Op, Place, PlaceId, Proj, Tokens, Type, Val, passive};
 use crate::lower::code;
 use crate::lower::hir::{Expr, Kind, Passive};
 use crate::lower::ty::{Ty, to_ir};
@@ -214,6 +215,15 @@ impl Builder<'_> {
             }
         }
         for (name, inner) in around {
+            // another name of it
+            if code.tokens.0.to_string() == name {
+                let (explicit, lifted) = (code.explicit, code.lifted);
+                return Code {
+                    explicit,
+                    lifted,
+                    ..inner
+                };
+            }
             let inner = match once::uses_place(&code.tokens.0, &name) {
                 true => code.behind(&name, inner),
                 false => inner.by_value(),
@@ -393,84 +403,6 @@ impl Code {
         })
     }
 
-    /// `{ let name = value; code }`
-    pub(super) fn joined(&self) -> Tokens {
-        if self.lets.is_empty() {
-            return self.tokens.clone();
-        }
-        let mut tokens = self.lets.clone();
-        tokens.extend(self.tokens.0.clone());
-        let block = Group::new(Delimiter::Brace, tokens);
-        Tokens(TokenTree::from(block).into())
-    }
-
-    /// `let name = inner;` in front, with the variables of both bound around it. One of which this code has another
-    /// of that name goes by a name of our own: `let name = { let i = __other0; inner };`.
-    ///
-    /// What the inner code binds outlives it, so that it may be borrowed, if its names mean nothing else here.
-    fn bind(&mut self, name: &str, inner: Code, is_free: &dyn Fn(&String) -> bool) {
-        let mut renamed = String::new();
-        // a name that means something else here
-        let is_other = |n: &String, same: &dyn Fn(&Code) -> bool| {
-            let is_known =
-                self.operands.iter().any(|o| o.0 == *n) || self.places.iter().any(|p| p.0 == *n);
-            self.named.contains(n) || is_known && !same(self)
-        };
-        let operands: Vec<(String, Val, bool)> = (inner.operands.iter())
-            .map(|(n, v)| {
-                let same = |code: &Code| code.operands.contains(&(n.clone(), *v));
-                (n.clone(), *v, is_other(n, &same))
-            })
-            .collect();
-        let places: Vec<(String, PlaceId, bool)> = (inner.places.iter())
-            .map(|(n, p)| {
-                let same = |code: &Code| code.places.contains(&(n.clone(), *p));
-                (n.clone(), *p, is_other(n, &same))
-            })
-            .collect();
-        let is_flat = !operands.iter().any(|o| o.2)
-            && !places.iter().any(|p| p.2)
-            && (inner.named.iter()).all(|n| is_free(n) && !is_other(n, &|_| false));
-        let code = match is_flat {
-            true => {
-                self.lets.extend(inner.lets);
-                self.named.extend(inner.named);
-                inner.tokens.0
-            }
-            false => inner.joined().0,
-        };
-        for (known, v, is_other) in operands {
-            if is_other {
-                let own = self.unused();
-                renamed.push_str(&format!("let {known} = {own};"));
-                self.operands.push((own, v));
-            } else if !self.operands.iter().any(|o| o.0 == known) {
-                self.operands.push((known, v));
-            }
-        }
-        for (known, place, is_other) in places {
-            if is_other {
-                let own = self.unused();
-                renamed.push_str(&format!("let {known} = {own};"));
-                self.places.push((own, place));
-            } else if !self.places.iter().any(|p| p.0 == known) {
-                self.places.push((known, place));
-            }
-        }
-        self.named.push(name.to_owned());
-        let parsed = |text: &str| text.parse::<TokenStream>().expect("code of our own");
-        self.lets.extend(parsed(&format!("let {name} =")));
-        if renamed.is_empty() {
-            self.lets.extend(code);
-        } else {
-            let mut block = parsed(&renamed);
-            block.extend(code);
-            let block = Group::new(Delimiter::Brace, block);
-            self.lets.extend(TokenStream::from(TokenTree::from(block)));
-        }
-        self.lets.extend(parsed(";"));
-    }
-
     /// A name that nothing around the code has.
     fn unused(&self) -> String {
         let is_used = |name: &String| {
@@ -555,6 +487,16 @@ impl Code {
 
     /// `&(code)`, `*(code)`
     pub(super) fn wrapped(self, operator: &str) -> Code {
+        if operator == "&"
+            && let Some(tokens) = passive::borrowed_again(&self.tokens.0)
+        {
+            let tokens = Tokens(tokens);
+            return Code {
+                tokens,
+                made: None,
+                ..self
+            };
+        }
         let mut tokens: TokenStream = operator.parse().expect("an operator of our own");
         tokens.extend(parenthesised(self.tokens.0));
         Code {

@@ -29,6 +29,15 @@ impl Environment {
         self.higher.values().any(|f| inline::gives_iterator(&f.sig))
     }
 
+    /// Whether one of them has a type parameter of this name.
+    pub(crate) fn is_variable(&self, name: &str) -> bool {
+        let mut all = self
+            .higher
+            .values()
+            .flat_map(|f| f.sig.generics.type_params());
+        all.any(|p| p.ident == name)
+    }
+
     pub(crate) fn higher(&self, path: &str) -> Option<Rc<syn::ItemFn>> {
         let path = spelled(path);
         if self.twofold.contains(&path) {

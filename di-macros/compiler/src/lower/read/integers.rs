@@ -4,6 +4,7 @@
 use super::Reader;
 use super::expr::{strip, unraw};
 use super::lifted::behind_references;
+use super::structs::member_name;
 use crate::lower::ty::Ty;
 use crate::lower::types;
 use crate::walk::{self, Node, Onward};
@@ -14,10 +15,8 @@ impl Reader<'_> {
     pub(super) fn note_integers(&mut self, e: &syn::Expr, own: &[String]) {
         let mut parts = Vec::new();
         walk::read(Node::Expr(e), &mut |node| {
-            if let Node::Expr(
-                e @ (syn::Expr::Binary(_) | syn::Expr::MethodCall(_) | syn::Expr::Call(_)),
-            ) = node
-            {
+            use syn::Expr::{Binary, Call, MethodCall, Struct};
+            if let Node::Expr(e @ (Binary(_) | MethodCall(_) | Call(_) | Struct(_))) = node {
                 parts.push(e.clone());
             }
             Onward::Into
@@ -33,9 +32,20 @@ impl Reader<'_> {
                 }
                 syn::Expr::Call(c) => {
                     let path = strip(&c.func).to_token_stream().to_string();
-                    let known = self.env.function(&path);
-                    let inputs = known.map(|known| types::inputs(&known.signature));
-                    self.note_arguments(c.args.iter(), inputs.unwrap_or_default(), own);
+                    let inputs = match self.env.function(&path) {
+                        Some(known) => types::inputs(&known.signature),
+                        None => (0..c.args.len())
+                            .map_while(|k| self.env.field(&path, &k.to_string()))
+                            .collect(),
+                    };
+                    self.note_arguments(c.args.iter(), inputs, own);
+                }
+                syn::Expr::Struct(s) => {
+                    let path = s.path.to_token_stream().to_string();
+                    for field in &s.fields {
+                        let ty = self.env.field(&path, &member_name(&field.member));
+                        self.note_arguments(std::iter::once(&field.expr), ty, own);
+                    }
                 }
                 of => {
                     self.integer(of, own);
@@ -47,7 +57,7 @@ impl Reader<'_> {
     fn note_arguments<'e>(
         &mut self,
         args: impl Iterator<Item = &'e syn::Expr>,
-        inputs: Vec<syn::Type>,
+        inputs: impl IntoIterator<Item = syn::Type>,
         own: &[String],
     ) {
         for (arg, ty) in args.zip(inputs) {

@@ -339,6 +339,7 @@ impl Reader<'_> {
                     self.env.method(&of, name)?.plain_output()
                 }
             },
+            syn::Expr::Struct(s) => self.type_of_variant(&s.path),
             syn::Expr::Lit(l) if matches!(l.lit, syn::Lit::Float(_)) => {
                 syn::parse_str(self.float).ok()
             }
@@ -357,9 +358,10 @@ impl Reader<'_> {
             syn::Expr::Call(c) => match strip(&c.func) {
                 syn::Expr::Path(p) => {
                     let path = p.path.to_token_stream().to_string();
-                    match &self.env.function(&path)?.signature.output {
-                        syn::ReturnType::Type(_, ty) => Some((**ty).clone()),
-                        syn::ReturnType::Default => None,
+                    match &self.env.function(&path).map(|f| f.signature.output.clone()) {
+                        Some(syn::ReturnType::Type(_, ty)) => Some((**ty).clone()),
+                        Some(syn::ReturnType::Default) => None,
+                        None => self.type_of_variant(&p.path),
                     }
                 }
                 _ => None,
@@ -383,9 +385,18 @@ impl Reader<'_> {
         }
     }
 
-    /// `Kind` for `Kind::Flat`, if nothing is known of `Kind`; and a struct without fields for itself.
+    /// `Kind` for `Kind::Flat`, if nothing is known of `Kind`; and a struct that is not differentiated for itself.
     pub(super) fn type_of_variant(&self, path: &syn::Path) -> Option<syn::Type> {
-        if self.env.is_unit(&path.to_token_stream().to_string()) {
+        let is_type = |s: &syn::PathSegment| s.ident.to_string().starts_with(char::is_uppercase);
+        let (text, mut last) = (
+            path.to_token_stream().to_string(),
+            path.segments.iter().rev(),
+        );
+        if self.env.is_unit(&text)
+            || last.next().is_some_and(is_type)
+                && !last.next().is_some_and(is_type)
+                && self.env.is_opaque(&text)
+        {
             return Some(syn::parse_quote!(#path));
         }
         let mut of = path.clone();
@@ -404,14 +415,14 @@ impl Reader<'_> {
         path: &syn::Path,
     ) -> Option<Expr> {
         let of = self.type_of_variant(path)?;
-        let is_constant = call.args.iter().all(|e| self.is_written_out(e));
+        let is_constant = call.args.iter().all(|e| self.is_made(&of, e));
         is_constant.then(|| self.constant_of(of, &syn::Expr::Call(call.clone())))
     }
 
     /// `Kind::Scaled { by: 0.3 }`
     pub(super) fn constant_variant_of_fields(&mut self, s: &syn::ExprStruct) -> Option<Expr> {
         let of = self.type_of_variant(&s.path)?;
-        let is_constant = s.fields.iter().all(|f| self.is_written_out(&f.expr));
+        let is_constant = s.fields.iter().all(|f| self.is_made(&of, &f.expr));
         let is_whole = s.rest.is_none() && s.qself.is_none();
         (is_constant && is_whole).then(|| self.constant_of(of, &syn::Expr::Struct(s.clone())))
     }
@@ -420,6 +431,12 @@ impl Reader<'_> {
         let mut value = self.passive(e, false);
         value.ty = Ty::Opaque(Tokens(of.to_token_stream()));
         value
+    }
+
+    /// Whether a constant of this type can have this part.
+    fn is_made(&self, of: &syn::Type, part: &syn::Expr) -> bool {
+        let is_struct = self.env.is_opaque(&of.to_token_stream().to_string());
+        self.is_written_out(part) || is_struct && !self.may_be_active(part)
     }
 
     /// Whether this is a literal, or names what is no variable.
@@ -461,8 +478,17 @@ impl Reader<'_> {
         }
         let of = Tokens(of);
         let call = |r: &mut Self, receiver: &syn::Expr| {
+            let of_local = match strip(receiver) {
+                syn::Expr::Path(p) => p.path.get_ident().and_then(|i| r.lookup(&unraw(i))),
+                _ => None,
+            };
+            let found = of_local.map(|l| r.types.shallow(&r.locals[l.0].ty));
+            let ty = match found {
+                Some(Ty::Ref(false, _)) => Ty::reference(false, Ty::Opaque(of.clone())),
+                _ => Ty::Opaque(of.clone()),
+            };
             let receiver = Expr {
-                ty: Ty::Opaque(of.clone()),
+                ty,
                 ..r.passive(receiver, false)
             };
             let rest: Vec<Expr> = m.args.iter().map(|a| r.expr(a)).collect();

@@ -157,7 +157,8 @@ impl Reader<'_> {
             closure
                 || local.is_some_and(|l| {
                     let ty = self.types.peel(&self.locals[l.0].ty);
-                    let constant = self.types.traits(&ty).is_some_and(|t| t.foreign);
+                    let traits = self.types.traits(&ty);
+                    let constant = traits.is_some_and(|t| t.foreign || t.integer);
                     !constant && !matches!(ty, Ty::Opaque(_) | Ty::Int(_) | Ty::Bool)
                 })
         };
@@ -280,8 +281,12 @@ impl Reader<'_> {
     ) -> TokenStream {
         let mut out = TokenStream::new();
         let mut previous: Option<char> = None;
-        for tree in tokens {
+        let mut trees = tokens.into_iter().peekable();
+        while let Some(tree) = trees.next() {
             let mut punct = None;
+            // `{ name: value }`, where `::` begins with a sign that is joined to the next one
+            let is_field = matches!(trees.peek(), Some(TokenTree::Punct(p))
+                if p.as_char() == ':' && p.spacing() == proc_macro2::Spacing::Alone);
             let tree = match tree {
                 TokenTree::Group(g) => {
                     let mut inner = proc_macro2::Group::new(
@@ -294,7 +299,9 @@ impl Reader<'_> {
                 TokenTree::Ident(ident) => {
                     let name = unraw(&ident);
                     match self.lookup(&name) {
-                        Some(_) | None if own.contains(&name) => TokenTree::Ident(ident),
+                        Some(_) | None if is_field || own.contains(&name) => {
+                            TokenTree::Ident(ident)
+                        }
                         // `.name` is a field or a method, `::name` an item
                         Some(local) if !matches!(previous, Some('.' | ':')) => {
                             locals.insert(name.clone(), local);
@@ -319,8 +326,11 @@ impl Reader<'_> {
                     }
                 }
                 TokenTree::Punct(p) => {
-                    // `a..b` is no field access
-                    punct = Some(if p.as_char() == '.' && previous == Some('.') {
+                    // `a..b` is no field access, and `name: value` no path
+                    let is_end = p.as_char() == '.' && previous == Some('.');
+                    let is_colon = p.as_char() == ':' && previous != Some(':');
+                    let is_single = is_colon && p.spacing() == proc_macro2::Spacing::Alone;
+                    punct = Some(if is_end || is_single {
                         ' '
                     } else {
                         p.as_char()
