@@ -11,7 +11,7 @@ mod tape;
 
 use crate::answer::{answering, same};
 use crate::error;
-use crate::lower::aliases::{blocks_of, is_of, read_around};
+use crate::lower::aliases::{blocks_of, is_of, known_elsewhere, read_around};
 use crate::options::Options;
 use crate::report::{Diagnostic, Report, Stop};
 use crate::sorted::Set;
@@ -29,14 +29,14 @@ pub(crate) fn derive(item: TokenStream) -> TokenStream {
     })
 }
 
-/// The same for a struct whose blocks are known, without bodies.
-pub(crate) fn derive_among(item: TokenStream, blocks: &[TokenStream]) -> TokenStream {
+/// The same for a struct whose blocks are known.
+pub(crate) fn derive_among(item: TokenStream, blocks: &[syn::ItemImpl]) -> TokenStream {
     derive_with(item, |input| {
-        let is_of = |text: &&TokenStream| {
-            let block = syn::parse2::<syn::ItemImpl>((*text).clone());
-            block.is_ok_and(|block| is_of(&block, &input.ident.to_string()))
-        };
-        blocks.iter().filter(is_of).cloned().collect()
+        let own = blocks
+            .iter()
+            .filter(|block| is_of(block, &input.ident.to_string()));
+        let known = own.map(|block| known_elsewhere(block.clone(), true));
+        known.map(ToTokens::into_token_stream).collect()
     })
 }
 

@@ -316,6 +316,10 @@ fn asked(cx: &Report, function: &syn::ItemFn, origin: &Origin<'_>) -> Vec<TokenS
         Some(written) if *written != function.block => asks::of(&function.clone().into()),
         _ => Vec::new(),
     };
+    for body in cx.placed() {
+        let around: syn::Result<syn::Item> = syn::parse2(quote!(fn body() { #body }));
+        asked.extend(around.iter().flat_map(asks::of));
+    }
     asked.retain(|path| !env.is_variable(&path.to_string()));
     if !cx.is_clean() {
         asked.extend(cx.asked());

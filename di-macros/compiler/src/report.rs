@@ -79,6 +79,7 @@ pub struct Report {
     at: Cell<Option<Extent>>,
     /// Paths of items of which more has to be known.
     asked: RefCell<Vec<TokenStream>>,
+    placed: RefCell<Vec<TokenStream>>,
     checked: Cell<bool>,
 }
 
@@ -171,6 +172,15 @@ impl Report {
     /// The paths of the items of which more has to be known, each once.
     pub(crate) fn asked(&self) -> Vec<TokenStream> {
         self.asked.borrow().clone()
+    }
+
+    /// Notes a body that stands in the place of a call.
+    pub(crate) fn place(&self, body: TokenStream) {
+        self.placed.borrow_mut().push(body);
+    }
+
+    pub(crate) fn placed(&self) -> Vec<TokenStream> {
+        self.placed.borrow().clone()
     }
 
     /// Looks at a stretch of code. Gives back what was looked at before.

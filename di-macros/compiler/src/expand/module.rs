@@ -89,8 +89,8 @@ pub(super) struct Module<'a> {
     known: Vec<Answer>,
     /// Structs that are derived here.
     derived: Vec<String>,
-    /// Differentiated blocks, as structs hand them on.
-    blocks: Vec<TokenStream>,
+    /// Differentiated blocks.
+    blocks: Vec<syn::ItemImpl>,
     /// Imported structs that are neither derived nor cloned.
     not_cloned: Vec<String>,
     /// Private structs that are fields of others.
@@ -224,9 +224,7 @@ impl<'a> Module<'a> {
                     let mut block = module.traits.completed(block);
                     module.skip_others(&mut block);
                     let text = methods::signatures(&block);
-                    module
-                        .blocks
-                        .push(known_elsewhere(block).into_token_stream());
+                    module.blocks.push(block);
                     module.know(text);
                 }
                 _ => {}
@@ -235,14 +233,11 @@ impl<'a> Module<'a> {
         module
     }
 
-    /// The blocks of a type, without bodies, if it is not derived.
+    /// The blocks of a type as other modules know them, if it is not derived.
     pub(super) fn blocks_of(&self, name: &str) -> Option<Vec<syn::ItemImpl>> {
-        let blocks = self
-            .blocks
-            .iter()
-            .filter_map(|text| syn::parse2(text.clone()).ok());
-        let own = blocks.filter(|block| is_of(block, name)).collect();
-        (!self.derived.iter().any(|derived| derived == name)).then_some(own)
+        let own = self.blocks.iter().filter(|block| is_of(block, name));
+        let known = own.map(|block| known_elsewhere(block.clone(), false));
+        (!self.derived.iter().any(|derived| derived == name)).then(|| known.collect())
     }
 
     /// Notes what is known of an item.

@@ -94,7 +94,7 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
                 // where a body stands, it means what it does in its module
                 let block = block.map(|block| match scope.is_of(seen) {
                     true => block,
-                    false => blocks::known_elsewhere(block),
+                    false => blocks::known_elsewhere(block, false),
                 });
                 let block = block.and_then(|b| blocks::called(b, &scope, seen));
                 found.blocks.extend(block);
@@ -122,7 +122,7 @@ pub(crate) fn blocks_of(name: &str, at: Span) -> Vec<syn::ItemImpl> {
         .filter(|f| f.what == What::Block && f.lines == lines);
     let parsed = here.filter_map(|f| syn::parse_str(&f.text).ok());
     let own = parsed.filter(|block| blocks::is_of(block, name));
-    own.map(known_elsewhere).collect()
+    own.map(|block| known_elsewhere(block, true)).collect()
 }
 
 /// What the module of a token imports.

@@ -96,14 +96,15 @@ pub(super) fn read(text: &str) -> Option<String> {
     Some(block.into_token_stream().to_string())
 }
 
-/// The block as other modules know it: without bodies but those that stand in the place of calls and mean the same there.
-pub(crate) fn known_elsewhere(mut block: syn::ItemImpl) -> syn::ItemImpl {
+/// The block as other modules know it: without bodies but those that stand in the place of calls. `is_at_home`: the
+/// places of its tokens tell where it stands, and by these what its bodies mean. Otherwise they mean the same everywhere.
+pub(crate) fn known_elsewhere(mut block: syn::ItemImpl, is_at_home: bool) -> syn::ItemImpl {
     block.attrs.clear();
     let whole = block.clone();
     block.items.retain_mut(|item| match item {
         syn::ImplItem::Fn(f) => {
             let is_in_place = inline::is_method_in_place(f);
-            let is_known = !is_in_place || is_portable(f, &whole);
+            let is_known = !is_in_place || is_at_home || is_portable(f, &whole);
             f.attrs.retain(options::is_skip);
             if !is_in_place {
                 f.block.stmts.clear();

@@ -143,6 +143,11 @@ impl Moving {
                     constants.retain(|k| k.ident != name);
                     constants.push(c);
                 }
+                // another item of that name is not meant
+                None if self.here.item(&[], &name).is_some() && home.knows(&name) => {
+                    let own = format!("{name}_of_another_module");
+                    known.extend(syn::parse_str(&own).map(|path| (name, path)));
+                }
                 _ => {}
             }
         }

@@ -158,7 +158,7 @@ fn type_of(place: &Place, item: &Found) -> Option<Type> {
             Some(Type::Plain {
                 is_clone: item.what == What::Enum || item.text.starts_with("#[derive(Clone)]"),
                 own: name(),
-                blocks: own.map(known_elsewhere).collect(),
+                blocks: own.map(|block| known_elsewhere(block, false)).collect(),
             })
         }
         _ => None,

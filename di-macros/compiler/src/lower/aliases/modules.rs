@@ -78,6 +78,14 @@ impl Place {
         Some(name.to_owned())
     }
 
+    /// Whether it declares or imports the name.
+    pub(super) fn knows(&self, name: &str) -> bool {
+        let items = self.items();
+        let uses = items.iter().filter(|f| f.what == What::Use);
+        let mut imports = uses.flat_map(|f| imports::of(&f.text));
+        imports.any(|import| import.name == name) || items.iter().any(|f| f.name == name)
+    }
+
     /// What it declares.
     pub(super) fn items(&self) -> Vec<Found> {
         let all = read(&self.file).unwrap_or_default();

@@ -6,6 +6,7 @@ use crate::ir::Tokens;
 use crate::lower::hir::Expr;
 use crate::lower::ty::Ty;
 use crate::lower::{inline, types};
+use quote::ToTokens;
 use std::rc::Rc;
 
 impl Reader<'_> {
@@ -37,8 +38,17 @@ impl Reader<'_> {
         };
         let args = m.args.iter();
         let call = syn::parse_quote_spanned!(name.span()=> #of::#name(#this #(, #args)*));
+        self.placed(call)
+    }
+
+    /// The body that stands in the place of a call.
+    fn placed(&mut self, call: syn::ExprCall) -> Option<syn::Expr> {
         let body = inline::inlined(self.env, call, self.at, &mut self.inlined);
-        (!matches!(body, syn::Expr::Call(_))).then_some(body)
+        let is_placed = !matches!(body, syn::Expr::Call(_));
+        is_placed.then(|| {
+            self.cx.place(body.to_token_stream());
+            body
+        })
     }
 
     fn higher_of(&self, path: &Tokens, name: &str) -> Option<Rc<syn::ItemFn>> {
@@ -104,8 +114,7 @@ impl Reader<'_> {
         };
         let of: syn::Path = syn::parse_str(&self.env.of(&path.0.to_string())).ok()?;
         let call = syn::parse_quote_spanned!(name.span()=> #of::#name(#chain));
-        let body = inline::inlined(self.env, call, self.at, &mut self.inlined);
-        (!matches!(body, syn::Expr::Call(_))).then_some(body)
+        self.placed(call)
     }
 
     /// `m[i]` of a struct with an `Index` of its own: what the method returns, which is `index` or `index_mut`.

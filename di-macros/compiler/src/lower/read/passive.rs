@@ -211,7 +211,49 @@ impl Reader<'_> {
         if let Some(at) = effect(e) {
             return self.refuse(at, &error::PASSIVE_EFFECT);
         }
-        self.passive_code(e, explicit)
+        match self.with_integers(e) {
+            Some(code) => self.expr(&code),
+            None => self.passive_code(e, explicit),
+        }
+    }
+
+    /// `at(i, self.columns)`   =>   `{ let __integer0 = self.columns; at(i, __integer0) }`: in generated code a struct has
+    /// another type, but its integers have not.
+    fn with_integers(&mut self, e: &syn::Expr) -> Option<syn::Expr> {
+        let (syn::Expr::Call(_) | syn::Expr::MethodCall(_)) = strip(e) else {
+            return None;
+        };
+        let (mut code, mut lets) = (e.clone(), Vec::<syn::Stmt>::new());
+        walk::change_below(NodeMut::Expr(&mut code), &mut |node| match node {
+            NodeMut::Expr(syn::Expr::Closure(_)) => Onward::Over,
+            NodeMut::Expr(part) if self.is_integer_of_struct(part) => {
+                let name = quote::format_ident!("__integer{}", lets.len());
+                lets.push(syn::parse_quote!(let #name = #part;));
+                *part = syn::parse_quote!(#name);
+                Onward::Over
+            }
+            _ => Onward::Into,
+        });
+        (!lets.is_empty()).then(|| syn::parse_quote!({ #(#lets)* #code }))
+    }
+
+    /// `self.columns`, `self.rows.len()`
+    fn is_integer_of_struct(&mut self, e: &syn::Expr) -> bool {
+        let e = strip(e);
+        match e {
+            syn::Expr::Field(_) => {
+                matches!(self.place_type(e), Some(Ty::Int(_) | Ty::Bool))
+            }
+            syn::Expr::MethodCall(m) if m.method == "len" && m.args.is_empty() => {
+                let is_part = matches!(
+                    strip(&m.receiver),
+                    syn::Expr::Field(_) | syn::Expr::Index(_)
+                );
+                let ty = is_part.then(|| self.place_type(&m.receiver)).flatten();
+                matches!(ty, Some(Ty::Vec(_) | Ty::Slice(_) | Ty::Array(..)))
+            }
+            _ => false,
+        }
     }
 
     /// The same of code that changes its own variables alone.
