@@ -13,7 +13,7 @@
 //! ```
 
 use super::imports::{self, Import};
-use super::modules::Place;
+use super::modules::{Place, is_public};
 use super::scan::{Found, What};
 use crate::sorted::{Map, Set};
 use crate::walk::{self, Node, NodeMut, Onward};
@@ -125,7 +125,10 @@ impl Moving {
     ) -> Map<String, syn::Path> {
         let mut known = Map::new();
         for name in free_names(of) {
-            match self.meaning(home, &name) {
+            match self
+                .meaning(home, &name)
+                .or_else(|| self.of_home(home, &name))
+            {
                 Some(Meaning::Path(path)) if path != [name.clone()] => {
                     if let Ok(path) = syn::parse_str(&path.join("::")) {
                         known.insert(name, path);
@@ -184,6 +187,19 @@ impl Moving {
         }
     }
 
+    /// A name that is not found in its home, and means something else here: rustc looks for it there.
+    fn of_home(&self, home: &Place, name: &str) -> Option<Meaning> {
+        let items = self.here.items();
+        let mut uses = items.iter().filter(|f| f.what == What::Use);
+        let is_imported = uses.any(|f| imports::of(&f.text).iter().any(|i| i.name == name));
+        if !is_imported && self.here.item(&[], name).is_none() {
+            return None;
+        }
+        let mut path = self.path_of(home)?;
+        path.push(name.to_owned());
+        Some(Meaning::Path(path))
+    }
+
     fn of_item(&mut self, place: &Place, item: &Found) -> Option<Meaning> {
         if let Some(name) = self.name_here(place, item) {
             return Some(Meaning::Path(vec![name]));
@@ -192,13 +208,14 @@ impl Moving {
             path.push(item.name.clone());
             path
         });
-        if (item.vis.starts_with("pub") && item.vis != "pub(self)" || self.here.is_within(place))
+        if (is_public(&item.vis) || self.here.is_within(place))
+            && place.is_seen_from(&self.here)
             && let Some(path) = &path
         {
             return Some(Meaning::Path(path.clone()));
         }
         match item.what {
-            What::Function => self.bring(place, item),
+            What::Function => self.bring(place, item).or_else(|| path.map(Meaning::Path)),
             What::Constant => {
                 let text = item.text.replacen("static", "const", 1);
                 syn::parse_str(&text).ok().map(Meaning::Constant)
@@ -256,6 +273,13 @@ impl Moving {
             Some(known) => known,
             None => {
                 let mut function: syn::ItemFn = syn::parse_str(&item.text).ok()?;
+                let is_marked = |input: &syn::FnArg| match input {
+                    syn::FnArg::Typed(p) => !p.attrs.is_empty(),
+                    syn::FnArg::Receiver(_) => true,
+                };
+                if function.sig.inputs.iter().any(is_marked) {
+                    return None;
+                }
                 let known = self.private.len();
                 let entry = (place.clone(), item.name.clone(), function.clone());
                 self.private.push(entry);

@@ -57,6 +57,31 @@ impl Place {
         self.above().any(|place| place == *other)
     }
 
+    /// Whether the other module sees it, as far as the modules around it say.
+    pub(super) fn is_seen_from(&self, other: &Place) -> bool {
+        let pairs = self.above().zip(self.above().skip(1));
+        pairs.into_iter().all(|(place, parent)| {
+            let (what, name) = match place.inside.is_empty() {
+                true => (What::File, place.name()),
+                false => (What::Module, None),
+            };
+            let all = read(if name.is_some() {
+                &parent.file
+            } else {
+                &place.file
+            });
+            let is_it = |f: &&Found| {
+                f.what == what
+                    && match &name {
+                        Some(name) => f.name == *name && f.module == parent.inside,
+                        None => f.module == place.inside,
+                    }
+            };
+            let vis = all.as_ref().and_then(|all| all.iter().find(is_it));
+            vis.is_some_and(|f| is_public(&f.vis)) || other.is_within(&parent)
+        })
+    }
+
     /// It, and the modules that it stands in.
     fn above(&self) -> impl Iterator<Item = Place> {
         std::iter::successors(Some(self.clone()), Place::parent).take(16)
@@ -232,6 +257,11 @@ impl Place {
             .find(|file| *file != self.file && declares(file))?;
         Some(Place::new(&file, ""))
     }
+}
+
+/// Whether all that see a module see what is declared like this.
+pub(super) fn is_public(vis: &str) -> bool {
+    vis.starts_with("pub") && vis != "pub(self)"
 }
 
 /// The root of the package's own library, which its binaries, examples and tests name.

@@ -19,7 +19,7 @@ pub(super) enum What {
     Enum,
     /// `const NAME: T = ..;`, and statics.
     Constant,
-    /// `fn name(..) { .. }`
+    /// `fn name(..) { .. }` whose derivative is that of its body.
     Function,
     /// `#[differentiable] impl Name { .. }`
     Block,
@@ -84,7 +84,11 @@ pub(super) fn items(text: &str) -> Vec<Found> {
                     (["mod", name], outer) if block.is_module => Some(format!("{outer}::{name}")),
                     _ => None,
                 };
-                open.push(Block::new(name, line, found.len()));
+                let vis = block.is_seen_by.clone();
+                open.push(Block {
+                    own_vis: vis,
+                    ..Block::new(name, line, found.len())
+                });
                 continue;
             }
             "}" => {
@@ -118,6 +122,11 @@ pub(super) fn items(text: &str) -> Vec<Found> {
             }
             "path" if block.depth > 0 && block.head.is_empty() => {
                 block.path = text[start..].split('"').nth(1).unwrap_or_default();
+            }
+            "custom_rule" | "generic" | "implicit" | "skip" | "strong_zeros"
+                if block.depth > 0 && block.head.is_empty() =>
+            {
+                block.has_rule = true;
             }
             "Clone" if block.depth > 0 && block.head.is_empty() => block.is_clone = true,
             "non_exhaustive" if block.depth > 0 && block.head.is_empty() => block.is_open = true,
@@ -175,9 +184,13 @@ struct Block<'a> {
     /// Where its visibility begins.
     vis: Option<usize>,
     is_seen_by: String,
+    /// Who sees the module.
+    own_vis: String,
     is_conditional: bool,
     /// Whether its attribute is ours.
     is_ours: bool,
+    /// Whether its derivative is not that of its body.
+    has_rule: bool,
     /// Whether it derives `Clone`.
     is_clone: bool,
     /// Whether other crates cannot name all of it.
@@ -199,8 +212,10 @@ impl<'a> Block<'a> {
             start: 0,
             vis: None,
             is_seen_by: String::new(),
+            own_vis: String::new(),
             is_conditional: false,
             is_ours: false,
+            has_rule: false,
             is_clone: false,
             is_open: false,
             path: "",
@@ -212,7 +227,7 @@ impl<'a> Block<'a> {
             what: What::Module,
             name: String::new(),
             text: Arc::default(),
-            vis: String::new(),
+            vis: self.own_vis.clone(),
             module: self.name.clone(),
             lines: 0..=0,
         })
@@ -231,7 +246,9 @@ impl<'a> Block<'a> {
             ["struct", name] => (What::Derived, *name),
             ["enum", name] => (What::Enum, *name),
             ["const" | "static", name, ":", ..] => (What::Constant, *name),
-            ["fn", name, ..] | ["const", "fn", name, ..] => (What::Function, *name),
+            ["fn", name, ..] | ["const", "fn", name, ..] if !self.has_rule => {
+                (What::Function, *name)
+            }
             ["impl", ..] if self.is_ours => (What::Block, ""),
             ["impl", _] => (What::PlainBlock, ""),
             ["impl", "<", words @ ..] if !words.contains(&"for") => (What::PlainBlock, ""),
@@ -278,6 +295,7 @@ impl<'a> Block<'a> {
     fn begin(&mut self) {
         (self.head, self.is_conditional) = (Vec::new(), false);
         (self.is_ours, self.is_clone, self.is_open) = (false, false, false);
+        self.has_rule = false;
         (self.path, self.vis) = ("", None);
     }
 }
