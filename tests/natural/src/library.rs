@@ -3,9 +3,11 @@
 pub mod activation;
 pub mod cells;
 pub mod complex;
+pub mod links;
 pub mod matrices;
 pub mod systems;
 pub mod tree;
+pub mod weights;
 
 use di::prelude::*;
 

@@ -239,3 +239,62 @@ mod by_paths {
         scalar!(drift, (), &vec![0.4, 1.3, 0.6]);
     }
 }
+
+/// Losses of regressions, by a function that is generic over links, which are constants.
+mod regressions {
+    use crate::check::scalar;
+    use crate::library::links::{Cloglog, Link, Log, Power, loss};
+    use di::prelude::*;
+
+    // not that of the library
+    const RIDGE: f64 = 5.0;
+
+    #[differentiable]
+    fn both(beta: &[f64], #[constant] data: &[(f64, f64)]) -> f64 {
+        let link = Power { exponent: 2 };
+        RIDGE * loss(beta, data, &Log) + loss(beta, data, &link) + link.inverse(beta[0])
+    }
+
+    #[differentiable]
+    fn several(beta: &[f64], #[constant] data: &[(f64, f64)]) -> f64 {
+        let mut total = Log.inverse(beta[0]);
+        for k in 1..4 {
+            total += loss(beta, data, &Power { exponent: k + 1 });
+        }
+        total + loss(beta, data, &Cloglog(0.7))
+    }
+
+    #[test]
+    fn of_links() {
+        let data = [(0.1, 0.9), (0.4, 2.6), (0.7, 0.2)];
+        scalar!(both, (&data), &vec![0.2, 0.4]);
+        scalar!(several, (&data), &vec![0.3, 0.5]);
+    }
+}
+
+/// Filters whose state is private to a library.
+mod smoothing {
+    use crate::check::scalar;
+    use crate::library::links::Delay;
+    use di::prelude::*;
+
+    #[differentiable]
+    fn rough(p: &[f64], #[constant] signal: &[f64]) -> f64 {
+        let mut first = Delay::default();
+        let mut others = vec![Delay::default(); 2];
+        let mut total = 0.0;
+        for x in signal {
+            let mut y = first.smooth(p[0], *x);
+            for d in others.iter_mut() {
+                y = d.smooth(p[1], y);
+            }
+            total += y * y;
+        }
+        total
+    }
+
+    #[test]
+    fn of_signals() {
+        scalar!(rough, (&[0.3, 1.0, -0.4, 0.8]), &vec![0.3, 0.6]);
+    }
+}
