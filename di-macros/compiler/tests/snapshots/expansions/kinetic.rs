@@ -13,7 +13,7 @@ impl kinetic {
         __pool: &mut rt::Pool,
     ) -> __S {
         use ::di::__private::{
-            ReadInteger as _, ReadLane as _, ReadPlain as _, ReadScalar as _,
+            AsView as _, ReadInteger as _, ReadLane as _, ReadPlain as _, ReadScalar as _,
         };
         let _: __Checked = [];
         let __body_p0: __If<
@@ -51,7 +51,7 @@ impl kinetic {
         __pool: &mut rt::Pool,
     ) -> (__S, __A) {
         use ::di::__private::{
-            ReadInteger as _, ReadLane as _, ReadPlain as _, ReadScalar as _,
+            AsView as _, ReadInteger as _, ReadLane as _, ReadPlain as _, ReadScalar as _,
         };
         let _: __Checked = [];
         let __body_p0: __If<
@@ -110,7 +110,7 @@ impl kinetic {
         __pool: &mut rt::Pool,
     ) -> __S {
         use ::di::__private::{
-            ReadInteger as _, ReadLane as _, ReadPlain as _, ReadScalar as _,
+            AsView as _, ReadInteger as _, ReadLane as _, ReadPlain as _, ReadScalar as _,
         };
         let _: __Checked = [];
         let __body_p0: __If<
@@ -144,7 +144,7 @@ impl kinetic {
         __pool: &mut rt::Pool,
     ) {
         use ::di::__private::{
-            ReadInteger as _, ReadLane as _, ReadPlain as _, ReadScalar as _,
+            AsView as _, ReadInteger as _, ReadLane as _, ReadPlain as _, ReadScalar as _,
         };
         let _: __Checked = [];
         let __body_p0: __If<
