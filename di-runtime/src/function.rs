@@ -11,6 +11,8 @@ use crate::scalar::{Abstract, Lanes, Real, Scalar, Undecided};
 use crate::sealed::Sealed;
 use crate::value::{Entry, Family, Number};
 
+pub use crate::form::{Form, FormOf};
+
 /// How a function returns its result.
 pub trait Kind: Sealed + 'static {
     /// Is the result written to a buffer of the caller?

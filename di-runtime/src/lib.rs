@@ -14,6 +14,7 @@ pub mod derived;
 pub mod differentiate_with;
 mod entries;
 pub mod error;
+mod form;
 pub mod function;
 pub mod generated;
 pub mod handle;

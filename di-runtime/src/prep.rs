@@ -6,7 +6,7 @@
 mod header;
 mod spares;
 
-use core::cell::{RefCell, RefMut};
+use core::cell::{Ref, RefCell, RefMut};
 use core::marker::PhantomData;
 
 use crate::backend::Backend;
@@ -15,15 +15,15 @@ use crate::capability::Operator;
 use crate::context::Snapshot;
 use crate::entries;
 use crate::error::{Comparison, Error, Row, Settling};
-use crate::function::{Call, Env, Kind, Primal, Signature, Slot, XRef, XShape, YOwned, YShape};
+use crate::function::{Call, Env, Kind, Primal, Signature, Slot, XRef, XShape, YShape};
 use crate::generated::Pool;
 use crate::matrices::MatrixCopy;
-use crate::primitive::{Plan, Space, Work};
+use crate::primitive::{Plan, Workspace};
 use crate::scalar::Real;
 use crate::sealed::Sealed;
 use crate::value::{Container, Entry, Family};
 
-pub use header::Header;
+pub use header::{Header, HeaderOf, check_call};
 pub use spares::{Spares, SparesOf};
 
 /// Marker types of the operators. The trait is sealed.
@@ -38,8 +38,8 @@ pub trait Op: Sealed + 'static {
 /// It owns scratch memory: it is `Send` and `Clone`, but not `Sync`.
 pub struct Prep<O, K: Primal, B: Backend<K>> {
     pub(crate) backend: B,
-    header: Header<K>,
-    cell: RefCell<State<K, B>>,
+    header: HeaderOf<K>,
+    cell: RefCell<StateOf<K, B>>,
     /// Not for one call only.
     lasting: bool,
     operator: PhantomData<fn() -> (O, K)>,
@@ -53,27 +53,33 @@ const MOST_CALLS: usize = 16;
 pub struct NoPrep;
 
 /// What changes from call to call.
-pub struct State<K: Primal, B: Backend<K>> {
+pub struct State<X: Family, Y: Family, R: Entry, S, M> {
     /// What the backend works in.
-    pub space: Space<K, B>,
+    pub space: Workspace<X, Y, R, S>,
     /// Copies of what is not contiguous.
-    pub spares: SparesOf<K>,
+    pub spares: Spares<X, Y, R>,
     /// A matrix whose entries are copied to one of another crate.
-    pub(crate) copy: MatrixCopy<B::Matrix>,
+    pub(crate) copy: MatrixCopy<M>,
     /// The point that the prep is for, if it is for one point only.
-    pub(crate) point: Option<SpotOf<K>>,
+    pub(crate) point: Option<Spot<X, R>>,
     /// A first derivative that was not requested.
-    pub(crate) first: Option<YOwned<K, K::Real>>,
+    pub(crate) first: Option<Y::Owned<R>>,
 }
+
+/// The state of a function with this key and of a backend.
+pub(crate) type StateOf<K, B> = State<
+    <K as Signature>::X,
+    <K as Signature>::Y,
+    <K as Signature>::Real,
+    <B as Backend<K>>::Scratch,
+    <B as Backend<K>>::Matrix,
+>;
 
 /// A point, and the constants that belong to it.
 pub(crate) struct Spot<X: Family, R: Entry> {
     x: X::Owned<R>,
     constants: Snapshot,
 }
-
-/// A point of a function with this key.
-type SpotOf<K> = Spot<<K as Signature>::X, <K as Signature>::Real>;
 
 impl<X: Family, R: Entry> Clone for Spot<X, R> {
     fn clone(&self) -> Self {
@@ -109,7 +115,9 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
         F: Evaluate<Key = K>,
         X: Container<K::X, K::Real> + ?Sized,
     {
-        let (header, mut spares) = room(f, x, batch, lasting)?;
+        let mut spares = room(x, batch, lasting);
+        let y = result_shape(f, x, &mut spares.x);
+        let header = Header::new(f.call().form(), x, y, batch);
         let plan = Plan {
             operator: O::OPERATOR,
             x: &header.x,
@@ -119,7 +127,7 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
             lasting,
         };
         let scratch = backend.scratch_of::<O>(&plan, f.call(), x.view(&mut spares.x))?;
-        let state = State::new(&header, scratch, spares);
+        let state = State::new(&header.x, &header.y, scratch, spares);
         Ok(Prep {
             backend: backend.clone(),
             header,
@@ -185,21 +193,24 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
         f: &F,
         x: &(impl Container<K::X, K::Real> + ?Sized),
         batch: usize,
-    ) -> Result<RefMut<'_, State<K, B>>, Error> {
-        if self.backend != *backend || !self.header.fits(f, x, batch) {
+    ) -> Result<RefMut<'_, StateOf<K, B>>, Error> {
+        let call = f.call().form();
+        if self.backend != *backend
+            || !self.header.fits(call, x, batch)
+            || !f.output_has(&self.header.y)
+        {
             let backends: [&dyn core::fmt::Debug; 2] = [&self.backend, backend];
+            let shapes = (x.shape(), f.output_shape());
             return Err(mismatch(
                 O::OPERATOR,
                 &self.header,
                 backends,
-                f,
-                &x.shape(),
+                call,
+                shapes,
                 batch,
             ));
         }
-        self.cell.try_borrow_mut().map_err(|_| Error::InUse {
-            operator: O::OPERATOR,
-        })
+        borrow_mut(&self.cell, O::OPERATOR)
     }
 
     /// Makes the prep one for calls at `x` only, with the constants that there are now. If they cannot be compared,
@@ -251,9 +262,7 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
         rows: usize,
         columns: usize,
     ) -> Result<B::Matrix, Error> {
-        let state = self.cell.try_borrow().map_err(|_| Error::InUse {
-            operator: O::OPERATOR,
-        })?;
+        let state = borrow(&self.cell, O::OPERATOR)?;
         Ok(backend.matrix(&state.space.scratch, rows, columns))
     }
 
@@ -262,9 +271,7 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
     /// # Errors
     /// [`Error::InUse`]
     pub fn look<T>(&self, ask: impl FnOnce(&B::Scratch) -> T) -> Result<T, Error> {
-        let state = self.cell.try_borrow().map_err(|_| Error::InUse {
-            operator: O::OPERATOR,
-        })?;
+        let state = borrow(&self.cell, O::OPERATOR)?;
         Ok(ask(&state.space.scratch))
     }
 
@@ -276,12 +283,13 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
 
 /// The error of a call that a prep was not made for; of the backends, the prep's is the first.
 #[cold]
-fn mismatch<F: Evaluate>(
+#[inline(never)]
+fn mismatch<K: Signature>(
     operator: Operator,
-    header: &Header<F::Key>,
+    header: &Header<K>,
     [expected, found]: [&dyn core::fmt::Debug; 2],
-    f: &F,
-    x: &XShape<F::Key>,
+    call: Call<'_, K>,
+    (x, y): (XShape<K>, Option<YShape<K>>),
     batch: usize,
 ) -> Error {
     let backend = Row {
@@ -289,39 +297,45 @@ fn mismatch<F: Evaluate>(
         expected: format!("{expected:?}"),
         found: format!("{found:?}"),
     };
-    let y = f.output_shape();
-    header.mismatch(operator, Some(backend), f.call(), x, y, batch)
+    header.mismatch(operator, Some(backend), call, &x, y, batch)
 }
 
-/// What preps of all operators and backends begin with: shapes, and room for copies of arguments.
-fn room<K, F, X>(
-    f: &mut F,
-    x: &X,
+/// The state, to be looked at.
+fn borrow<T>(cell: &RefCell<T>, operator: Operator) -> Result<Ref<'_, T>, Error> {
+    match cell.try_borrow() {
+        Ok(state) => Ok(state),
+        Err(_) => Err(Error::InUse { operator }),
+    }
+}
+
+/// The state, for a call.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn borrow_mut<T>(cell: &RefCell<T>, operator: Operator) -> Result<RefMut<'_, T>, Error> {
+    match cell.try_borrow_mut() {
+        Ok(state) => Ok(state),
+        Err(_) => Err(Error::InUse { operator }),
+    }
+}
+
+/// Room for copies of arguments.
+fn room<F: Family, Y: Family, R: Real>(
+    x: &(impl Container<F, R> + ?Sized),
     batch: usize,
     lasting: bool,
-) -> Result<(Header<K>, SparesOf<K>), Error>
-where
-    K: Primal,
-    F: Evaluate<Key = K>,
-    X: Container<K::X, K::Real> + ?Sized,
-{
+) -> Spares<F, Y, R> {
     let mut spares = Spares::new(batch);
-    if lasting && K::X::COPIED {
+    if lasting && F::COPIED {
         spares.make_room(&mut x.blank());
     }
-    let y = result_shape(f, x, &mut spares.x)?;
-    Ok((Header::new(f, x, y, batch), spares))
+    spares
 }
 
 /// Shape of the result: of the output, of its type, or else found by one evaluation.
-///
-/// # Errors
-/// That of the function, if it has one.
 pub fn result_shape<F, X>(
     f: &mut F,
     x: &X,
     spare: &mut <<F::Key as Signature>::X as Family>::Spare<<F::Key as Signature>::Real>,
-) -> Result<YShape<F::Key>, Error>
+) -> YShape<F::Key>
 where
     F: Evaluate,
     X: Container<<F::Key as Signature>::X, <F::Key as Signature>::Real> + ?Sized,
@@ -329,12 +343,12 @@ where
     type Y<F> = <<F as Evaluate>::Key as Signature>::Y;
     type R<F> = <<F as Evaluate>::Key as Signature>::Real;
     if let Some(shape) = f.output_shape().or_else(Y::<F>::fixed_shape) {
-        return Ok(shape);
+        return shape;
     }
     let mut y = Y::<F>::vacant(R::<F>::default());
     let slot = <<F::Key as Signature>::Kind as Kind>::slot::<Y<F>, R<F>>(&mut y);
     run_primal::<F::Key>(f.call(), x.view(spare), slot);
-    Ok(Y::<F>::shape_of::<R<F>>(&y))
+    Y::<F>::shape_of::<R<F>>(&y)
 }
 
 /// One evaluation on floats, in scratch of its own.
@@ -536,59 +550,80 @@ where
     Ok((f, prep, settling))
 }
 
-impl<K: Primal, B: Backend<K>> State<K, B> {
+impl<X: Family, Y: Family, R: Entry, S, M> State<X, Y, R, S, M> {
     /// Before the first call.
-    fn new(header: &Header<K>, scratch: B::Scratch, spares: SparesOf<K>) -> Self {
+    fn new(x: &X::Shape, y: &Y::Shape, scratch: S, spares: Spares<X, Y, R>) -> Self {
         State {
-            space: Space {
-                scratch,
-                work: Work::default(),
-                x: header.x.clone(),
-                y: header.y.clone(),
-                same_point: false,
-            },
+            space: Workspace::new(scratch, x, y),
             spares,
             copy: MatrixCopy::default(),
             point: None,
             first: None,
         }
     }
+}
 
-    /// Is `x` the point that the prep is for, if it is for one only, and are constants what they were?
-    ///
-    /// # Errors
-    /// [`Error::Preparation`] if it is another one.
-    pub(crate) fn check_point(
-        point: &mut Option<SpotOf<K>>,
-        operator: Operator,
-        call: Call<'_, K>,
-        x: XRef<'_, K, K::Real>,
-    ) -> Result<(), Error> {
-        let Some(point) = point else { return Ok(()) };
+/// Is `x` the point that the prep is for, if it is for one only, and are constants what they were?
+///
+/// # Errors
+/// [`Error::Preparation`] if it is another one.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(crate) fn check_point<K: Signature>(
+    point: &mut Option<Spot<K::X, K::Real>>,
+    operator: Operator,
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+) -> Result<(), Error> {
+    match point {
+        Some(point) => compare_point::<K>(point, operator, call, x),
+        None => Ok(()),
+    }
+}
+
+#[inline(never)]
+fn compare_point<K: Signature>(
+    point: &mut Spot<K::X, K::Real>,
+    operator: Operator,
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+) -> Result<(), Error> {
+    let same = point.is_at(x);
+    let constants = &mut point.constants;
+    let unchanged = constants.is_opaque() || constants.matches(|seen| look::<K>(call, x, seen));
+    if same && unchanged {
+        return Ok(());
+    }
+    Err(moved(operator, same))
+}
+
+/// The error of a call at another point, or else with other constants.
+#[cold]
+#[inline(never)]
+fn moved(operator: Operator, same: bool) -> Error {
+    let row = match same {
+        false => Row {
+            argument: "x",
+            expected: "the point that the prep was made at".to_owned(),
+            found: "another point".to_owned(),
+        },
+        true => Row {
+            argument: "constants",
+            expected: "those that the prep was made with".to_owned(),
+            found: "others".to_owned(),
+        },
+    };
+    Error::Preparation(Box::new(Comparison {
+        operator,
+        rows: vec![row],
+    }))
+}
+
+impl<X: Family, R: Real> Spot<X, R> {
+    /// Has `x` the values of the point?
+    fn is_at(&mut self, x: X::Ref<'_, R>) -> bool {
         let mut same = true;
-        K::X::zip_values::<K::Real, K::Real>(
-            K::X::lanes_mut(&mut point.x),
-            x,
-            &mut entries::compare(&mut same),
-        );
-        let constants = &mut point.constants;
-        let unchanged = constants.is_opaque() || constants.matches(|seen| look::<K>(call, x, seen));
-        let row = match (same, unchanged) {
-            (true, true) => return Ok(()),
-            (false, _) => Row {
-                argument: "x",
-                expected: "the point that the prep was made at".to_owned(),
-                found: "another point".to_owned(),
-            },
-            (true, false) => Row {
-                argument: "constants",
-                expected: "those that the prep was made with".to_owned(),
-                found: "others".to_owned(),
-            },
-        };
-        Err(Error::Preparation(Box::new(Comparison {
-            operator,
-            rows: vec![row],
-        })))
+        let lanes = X::lanes_mut(&mut self.x);
+        X::zip_values::<R, R>(lanes, x, &mut entries::compare(&mut same));
+        same
     }
 }

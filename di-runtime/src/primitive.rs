@@ -5,7 +5,7 @@ pub mod choice;
 use crate::backend::Backend;
 use crate::capability::Operator;
 use crate::compressed::Seeds;
-use crate::function::{Primal, Signature, XShape, YShape};
+use crate::function::{FormOf, Signature, XShape, YShape};
 use crate::matrix::Matrix;
 use crate::scalar::Real;
 use crate::value::{Entry, Family};
@@ -26,23 +26,58 @@ pub struct Plan<'a, K: Signature> {
     pub lasting: bool,
 }
 
+impl<'a, K: Signature> Plan<'a, K> {
+    /// The same without the function.
+    pub(crate) fn form(&self) -> Plan<'a, FormOf<K>> {
+        Plan {
+            operator: self.operator,
+            x: self.x,
+            y: self.y,
+            batch: self.batch,
+            seeds: self.seeds,
+            lasting: self.lasting,
+        }
+    }
+}
+
 /// What a backend works in: its scratch, and what derived operators need.
-pub struct Space<K: Primal, B: Backend<K>> {
+pub struct Workspace<X: Family, Y: Family, R: Entry, S> {
     /// The backend's own.
-    pub scratch: B::Scratch,
+    pub scratch: S,
     /// Storage of derived operators, empty for native ones.
-    pub work: WorkOf<K>,
+    pub work: Work<X, Y, R>,
     /// Shape of `x`.
-    pub x: XShape<K>,
+    pub x: X::Shape,
     /// Shape of the result.
-    pub y: YShape<K>,
+    pub y: Y::Shape,
     /// Is `x` the point of the last call, with all constants as they were?
     pub same_point: bool,
 }
 
-impl<K: Primal, B: Backend<K>> Clone for Space<K, B> {
+/// The workspace of a backend for a function with this key.
+pub type Space<K, B> = Workspace<
+    <K as Signature>::X,
+    <K as Signature>::Y,
+    <K as Signature>::Real,
+    <B as Backend<K>>::Scratch,
+>;
+
+impl<X: Family, Y: Family, R: Entry, S> Workspace<X, Y, R, S> {
+    /// Before the first call.
+    pub fn new(scratch: S, x: &X::Shape, y: &Y::Shape) -> Self {
+        Workspace {
+            scratch,
+            work: Work::default(),
+            x: x.clone(),
+            y: y.clone(),
+            same_point: false,
+        }
+    }
+}
+
+impl<X: Family, Y: Family, R: Entry, S: Clone> Clone for Workspace<X, Y, R, S> {
     fn clone(&self) -> Self {
-        Space {
+        Workspace {
             scratch: self.scratch.clone(),
             work: self.work.clone(),
             x: self.x.clone(),
@@ -64,9 +99,6 @@ pub struct Work<X: Family, Y: Family, R: Entry> {
     /// Results of the shape of the result.
     pub dy: Vec<Y::Owned<R>>,
 }
-
-/// Seeds and results for a function with this key.
-pub type WorkOf<K> = Work<<K as Signature>::X, <K as Signature>::Y, <K as Signature>::Real>;
 
 impl<X: Family, Y: Family, R: Entry> Default for Work<X, Y, R> {
     fn default() -> Self {

@@ -7,7 +7,7 @@ use di_runtime::error::Error;
 use di_runtime::function::{Call, Primal, Slot, XLanes, XLanesMut, XRef, YLanes, YLanesMut};
 use di_runtime::matrix::Matrix;
 use di_runtime::pool::mix;
-use di_runtime::primitive::{Plan, Space, Work};
+use di_runtime::primitive::{Plan, Space, Workspace};
 /// Two engines for Jacobians: one computes columns, the other rows.
 ///
 /// Inside [`AutoSparse`](crate::AutoSparse), Jacobians are colored in both directions. First order only.
@@ -107,13 +107,7 @@ pub(crate) fn space<K: Primal, B: Backend<K>>(
     x: XRef<'_, K, K::Real>,
 ) -> Result<Space<K, B>, Error> {
     let plan = Plan { operator, ..*plan };
-    Ok(Space {
-        scratch: backend.scratch(&plan, call, x)?,
-        work: Work::default(),
-        x: plan.x.clone(),
-        y: plan.y.clone(),
-        same_point: false,
-    })
+    Ok(Workspace::new(backend.scratch(&plan, call, x)?, plan.x, plan.y))
 }
 
 impl<K: Primal, F: Backend<K>, R: Backend<K>> Backend<K> for MixedMode<F, R> {

@@ -5,7 +5,7 @@ use crate::capability::{Capabilities, HvpMode, Mode, Operator};
 use crate::error::Error;
 use crate::function::{Call, Source, XRef};
 use crate::matrix::Matrix;
-use crate::primitive::{Plan, Space, Work};
+use crate::primitive::{Plan, Space, Workspace};
 
 use super::methods::methods;
 use super::{
@@ -264,13 +264,7 @@ impl Capabilities for AnyBackend {
 macro_rules! make_each {
     ([$($variant:ident($backend:ident))*] $self:ident $plan:ident $call:ident $x:ident) => {
         match $self {
-            $(AnyBackend::$variant(backend) => Scratch::$variant(Space {
-                scratch: backend.scratch($plan, $call, $x)?,
-                work: Work::default(),
-                x: $plan.x.clone(),
-                y: $plan.y.clone(),
-                same_point: false,
-            }),)*
+            $(AnyBackend::$variant(backend) => Scratch::$variant(Workspace::new(backend.scratch($plan, $call, $x)?, $plan.x, $plan.y)),)*
         }
     };
 }

@@ -110,7 +110,7 @@ impl<K: Generic> Backend<K> for AutoComplexStep {
     ) -> Result<Scratch<K>, Error> {
         let second = plan.operator.is_second_order();
         Ok(Scratch {
-            first: (!second).then(|| Lifted::new(plan.x, plan.y, call)),
+            first: (!second).then(|| Lifted::new(plan.x, plan.y, call.form())),
             second: second.then(|| Level::new(&AutoDual::new(), plan, call)),
         })
     }

@@ -5,13 +5,12 @@ use crate::backend::Backend;
 use crate::capability::{Capabilities, Mode, Operator};
 use crate::error::Error;
 use crate::function::{
-    Call, Env, Generic, LaneSlot, NumberValued, OfNumber, Primal, Slot, XLanesMut, XRef, XShape,
-    YShape,
+    Call, Env, Generic, LaneSlot, NumberValued, OfNumber, Primal, Slot, XLanesMut, XRef,
 };
-use crate::primitive::{Plan, Space, Work};
+use crate::primitive::{Plan, Space, Workspace};
 
 use crate::scalar::Scalar;
-use crate::second_order::Nested;
+use crate::second_order::{InsideOf, Nested, SizeOf};
 
 use super::methods::methods;
 
@@ -48,13 +47,11 @@ fn inner<K: Primal, B: Backend<K>>(
         seeds: None,
         lasting: plan.lasting,
     };
-    Ok(Inner(Space {
-        scratch: backend.scratch(&plan, call, x)?,
-        work: Work::default(),
-        x: plan.x.clone(),
-        y: plan.y.clone(),
-        same_point: false,
-    }))
+    Ok(Inner(Workspace::new(
+        backend.scratch(&plan, call, x)?,
+        plan.x,
+        plan.y,
+    )))
 }
 
 impl<B: Capabilities> Capabilities for AutoForwardFromPrimitive<B> {
@@ -140,20 +137,15 @@ only!(AutoReverseFromPrimitive pullback Pullback false);
 macro_rules! nested {
     ($wrapper:ident) => {
         impl<K: Generic, B: Nested<K>> Nested<K> for $wrapper<B> {
-            type Inner<S: Scalar<Real = K::Real>> = B::Inner<S>;
+            type Inside = B::Inside;
 
-            fn inner<S: Scalar<Real = K::Real>>(
-                &self,
-                x: &XShape<K>,
-                y: &YShape<K>,
-                call: Call<'_, K>,
-            ) -> Self::Inner<S> {
-                self.0.inner(x, y, call)
+            fn size(&self) -> SizeOf<K, B> {
+                self.0.size()
             }
 
             fn gradient_in<'c, S: Scalar<Real = K::Real>>(
                 &self,
-                inner: &mut Self::Inner<S>,
+                inner: &mut InsideOf<K, B, S>,
                 env: Env<'_, 'c, K, S>,
                 x: XRef<'_, K, S>,
                 g: XLanesMut<'_, K, S>,
@@ -167,7 +159,7 @@ macro_rules! nested {
 
             fn derivative_in<'c, S: Scalar<Real = K::Real>>(
                 &self,
-                inner: &mut Self::Inner<S>,
+                inner: &mut InsideOf<K, B, S>,
                 env: Env<'_, 'c, K, S>,
                 x: S,
                 y: Slot<'_, K, S>,

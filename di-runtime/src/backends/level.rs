@@ -9,7 +9,7 @@ use crate::matrix::Matrix;
 use crate::primitive::Plan;
 use crate::rules::zero;
 use crate::scalar::Scalar;
-use crate::second_order::Nested;
+use crate::second_order::{Inside, InsideOf, Nested};
 use crate::value::Family;
 
 use super::sweep::Lifted;
@@ -30,7 +30,7 @@ pub struct Level<K: Generic, S: Scalar<Real = K::Real>, I: Nested<K>> {
     pub(super) lifted: Lifted<K, S>,
     pub(super) g: XOwned<K, S>,
     pub(super) dy: YOwned<K, S>,
-    inner: I::Inner<S>,
+    inner: InsideOf<K, I, S>,
 }
 
 impl<K: Generic, S: Scalar<Real = K::Real>, I: Nested<K>> Clone for Level<K, S, I> {
@@ -47,10 +47,10 @@ impl<K: Generic, S: Scalar<Real = K::Real>, I: Nested<K>> Clone for Level<K, S, 
 impl<K: Generic, S: Scalar<Real = K::Real>, I: Nested<K>> Level<K, S, I> {
     pub(super) fn new(inner: &I, plan: &Plan<'_, K>, call: Call<'_, K>) -> Self {
         Level {
-            lifted: Lifted::new(plan.x, plan.y, call),
+            lifted: Lifted::new(plan.x, plan.y, call.form()),
             g: K::X::store(plan.x, zero()),
             dy: K::Kind::storage::<K::Y, _>(plan.y, zero()),
-            inner: inner.inner(plan.x, plan.y, call),
+            inner: I::Inside::new::<S>(inner.size(), plan.x, plan.y, call.form()),
         }
     }
 

@@ -2,8 +2,8 @@
 
 use crate::entries;
 use crate::function::{
-    CachesOwned, Call, Env, FixedOwned, Kept, Kind, Record, Signature, Source, XOwned, XRef,
-    XShape, YOwned, YShape,
+    CachesOwned, Call, Env, FixedOwned, FormOf, Kept, Kind, Record, Signature, Source, XOwned,
+    XRef, XShape, YOwned, YShape,
 };
 use crate::generated::{Pool, Tape};
 use crate::rules::zero;
@@ -34,6 +34,22 @@ pub(crate) struct Memory<S> {
     pub(crate) tape: Tape<S>,
 }
 
+/// Length of the fixed record of a function.
+#[derive(Clone, Copy)]
+pub struct Size {
+    words: usize,
+    ints: usize,
+}
+
+impl Size {
+    pub(crate) fn of<K: Source>() -> Self {
+        Size {
+            words: K::WORDS,
+            ints: K::INTS,
+        }
+    }
+}
+
 /// Tangents or adjoints of everything.
 pub(crate) struct Tangents<K: Signature, A: Zero> {
     pub(crate) x: Inputs<K::X, A>,
@@ -48,7 +64,7 @@ fn caches_shape<K: Signature>(call: Call<'_, K>) -> <K::Caches as Family>::Shape
 }
 
 impl<K: Signature, S: Scalar<Real = K::Real>> Values<K, S> {
-    pub(crate) fn new(y: &YShape<K>, call: Call<'_, K>) -> Self {
+    pub(crate) fn new(y: &YShape<K>, call: Call<'_, FormOf<K>>) -> Self {
         Values {
             caches: K::Caches::store(&caches_shape(call), zero()),
             y: K::Kind::storage::<K::Y, S>(y, zero()),
@@ -58,7 +74,7 @@ impl<K: Signature, S: Scalar<Real = K::Real>> Values<K, S> {
 }
 
 impl<K: Signature, S: Scalar<Real = K::Real>> Lifted<K, S> {
-    pub(crate) fn new(x: &XShape<K>, y: &YShape<K>, call: Call<'_, K>) -> Self {
+    pub(crate) fn new(x: &XShape<K>, y: &YShape<K>, call: Call<'_, FormOf<K>>) -> Self {
         let fixed = K::Fixed::shape::<K::Real>(call.fixed);
         Lifted {
             x: K::X::store(x, zero()),
@@ -77,10 +93,11 @@ impl<K: Signature, S: Scalar<Real = K::Real>> Lifted<K, S> {
 }
 
 impl<S: Scalar> Memory<S> {
-    pub(crate) fn new<K: Source>() -> Self {
+    /// For records of this size.
+    pub(crate) fn new(size: Size) -> Self {
         Memory {
-            words: vec![zero(); K::WORDS],
-            ints: vec![0; K::INTS],
+            words: vec![zero(); size.words],
+            ints: vec![0; size.ints],
             tape: Tape::new(),
         }
     }

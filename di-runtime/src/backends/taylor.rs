@@ -10,7 +10,7 @@ use crate::function::{
     YLanes, YLanesMut, YShape,
 };
 use crate::matrix::Matrix;
-use crate::primitive::{Plan, Space, Work};
+use crate::primitive::{Plan, Space, Workspace};
 use crate::rules::{one, zero};
 use crate::scalar::{Real, Scalar, Series};
 use crate::value::Family;
@@ -125,11 +125,11 @@ macro_rules! lengths {
 impl<K: Generic> Lengths<K> {
     fn new(order: usize, x: &XShape<K>, y: &YShape<K>, call: Call<'_, K>) -> Self {
         match order {
-            0..=2 => Lengths::Three(Box::new(Lifted::new(x, y, call))),
-            3..=4 => Lengths::Five(Box::new(Lifted::new(x, y, call))),
-            5..=8 => Lengths::Nine(Box::new(Lifted::new(x, y, call))),
-            9..=16 => Lengths::Seventeen(Box::new(Lifted::new(x, y, call))),
-            _ => Lengths::Longest(Box::new(Lifted::new(x, y, call))),
+            0..=2 => Lengths::Three(Box::new(Lifted::new(x, y, call.form()))),
+            3..=4 => Lengths::Five(Box::new(Lifted::new(x, y, call.form()))),
+            5..=8 => Lengths::Nine(Box::new(Lifted::new(x, y, call.form()))),
+            9..=16 => Lengths::Seventeen(Box::new(Lifted::new(x, y, call.form()))),
+            _ => Lengths::Longest(Box::new(Lifted::new(x, y, call.form()))),
         }
     }
 }
@@ -284,13 +284,11 @@ impl<K: Generic> Backend<K> for AutoTaylor {
             | Operator::Jacobian
             | Operator::Hvp
             | Operator::Hessian => {
-                return Ok(Scratch::Directions(Box::new(Space {
-                    scratch: AutoDual::new().scratch(plan, call, x)?,
-                    work: Work::default(),
-                    x: plan.x.clone(),
-                    y: plan.y.clone(),
-                    same_point: false,
-                })));
+                return Ok(Scratch::Directions(Box::new(Workspace::new(
+                    AutoDual::new().scratch(plan, call, x)?,
+                    plan.x,
+                    plan.y,
+                ))));
             }
         };
         if order > AutoTaylor::HIGHEST {

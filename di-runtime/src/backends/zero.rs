@@ -135,7 +135,7 @@ impl<K: Primal> Backend<K> for AutoZero {
         call: Call<'_, K>,
         _x: XRef<'_, K, K::Real>,
     ) -> Result<Scratch<K>, Error> {
-        Ok(Scratch(Values::new(plan.y, call)))
+        Ok(Scratch(Values::new(plan.y, call.form())))
     }
 
     methods!(zeros: matrix pushforward pullback gradient jacobian second_derivative hvp hessian);

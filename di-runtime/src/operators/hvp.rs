@@ -5,7 +5,7 @@ use crate::bound::{Evaluate, Float, Input, Key, Operand};
 use crate::capability::Operator;
 use crate::error::{Error, check_results, check_shape, check_tangents};
 use crate::function::{NumberValued, Primal};
-use crate::prep::{Op, Prep, Prepared, State, begin, lasting};
+use crate::prep::{Op, Prep, Prepared, State, begin, check_point, lasting};
 use crate::sealed::Sealed;
 use crate::value::{Container, ContainerMut, Tangents, TangentsMut};
 
@@ -311,7 +311,7 @@ where
         ..
     } = &mut *state;
     let view = x.view(&mut spares.x);
-    State::<K, B>::check_point(point, OPERATOR, f.call(), view)?;
+    check_point::<K>(point, OPERATOR, f.call(), view)?;
     let lanes = g.as_mut().map(|g| g.lanes_mut(&mut spares.g));
     let dx = dx.all_lanes(&mut spares.xs);
     let mut to = products.all_lanes_mut(&mut spares.gs);

@@ -11,7 +11,7 @@ use crate::error::{Error, check_shape, settle};
 use crate::function::{Kind, Primal, Signature, XShape, YLanesMut, YOwned, YShape};
 use crate::matrix::Matrix;
 use crate::prep::{result_shape, run_primal};
-use crate::primitive::{Plan, Space, Work};
+use crate::primitive::{Plan, Space, Workspace};
 use crate::rules::zero;
 use crate::value::{Container, ContainerMut, Family};
 
@@ -79,7 +79,7 @@ where
         let mut f = f.bind();
         let mut spare = Default::default();
         let mut room = Room::default();
-        let m = result_shape(&mut f, x, &mut spare)?;
+        let m = result_shape(&mut f, x, &mut spare);
         let n = x.shape();
         let make = |f: &F::Bound, operator, batch, spare: &mut _| {
             let plan = Plan {
@@ -91,13 +91,7 @@ where
                 lasting: true,
             };
             let scratch = backend.scratch(&plan, f.call(), x.view(spare))?;
-            Ok::<_, Error>(Space {
-                scratch,
-                work: Work::default(),
-                x: n.clone(),
-                y: m.clone(),
-                same_point: false,
-            })
+            Ok::<_, Error>(Workspace::new(scratch, &n, &m))
         };
         let rows = <Key<F> as Signature>::Y::len(&m);
         let forward = make(&f, Operator::Pushforward, 1, &mut spare)?;
@@ -172,13 +166,7 @@ where
             let scratch = self.backend.scratch(&plan, self.f.call(), view)?;
             let (n, m) = (<Input<F>>::len(&self.n), <Y<F>>::len(&self.m));
             let mut j = self.backend.matrix(&scratch, m, n);
-            let mut space = Space {
-                scratch,
-                work: Work::default(),
-                x: self.n.clone(),
-                y: self.m.clone(),
-                same_point: false,
-            };
+            let mut space = Workspace::new(scratch, &self.n, &self.m);
             let slot = <<Key<F> as Signature>::Kind as Kind>::slot::<Y<F>, Float<F>>(y);
             self.backend
                 .jacobian(&mut space, self.f.call(), view, slot, &mut j)?;

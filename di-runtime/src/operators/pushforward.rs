@@ -5,7 +5,7 @@ use crate::bound::{Evaluate, Float, Input, Key, Like, Operand, Output, Value};
 use crate::capability::Operator;
 use crate::error::{Error, check_results, check_tangents};
 use crate::function::Primal;
-use crate::prep::{Op, Prep, Prepared, State, begin, lasting};
+use crate::prep::{Op, Prep, Prepared, State, begin, check_point, lasting};
 use crate::sealed::Sealed;
 use crate::value::{Container, Tangents, TangentsMut};
 
@@ -241,7 +241,7 @@ where
         ..
     } = &mut *state;
     let view = x.view(&mut spares.x);
-    State::<K, B>::check_point(point, OPERATOR, f.call(), view)?;
+    check_point::<K>(point, OPERATOR, f.call(), view)?;
     let mut y = f.take(&mut spares.y);
     let slot = F::slot(&mut y, &mut spares.y);
     let dx = dx.all_lanes(&mut spares.xs);

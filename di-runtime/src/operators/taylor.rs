@@ -5,7 +5,7 @@ use crate::bound::{Evaluate, Float, Input, Key, Like, Operand, Output};
 use crate::capability::Operator;
 use crate::error::{Error, check_count, check_shape};
 use crate::function::{OfNumber, Primal};
-use crate::prep::{Op, Prep, Prepared, State, begin, lasting};
+use crate::prep::{Op, Prep, Prepared, State, StateOf, begin, lasting};
 use crate::rules::one;
 use crate::sealed::Sealed;
 use crate::value::{Container, ContainerMut, Number};
@@ -266,7 +266,7 @@ where
 /// All coefficients of the last expansion.
 fn all<T, K, B>(
     c: &mut [T],
-    state: &mut State<K, B>,
+    state: &mut StateOf<K, B>,
     _: &Prep<Taylor, K, B>,
     backend: &B,
 ) -> Result<(), Error>
@@ -291,7 +291,7 @@ fn run<F, K, B, X, V>(
     backend: &B,
     x: &X,
     dx: &V,
-    read: impl FnOnce(&mut State<K, B>, &Prep<Taylor, K, B>) -> Result<(), Error>,
+    read: impl FnOnce(&mut StateOf<K, B>, &Prep<Taylor, K, B>) -> Result<(), Error>,
 ) -> Result<F::Value, Error>
 where
     F: Evaluate<Key = K>,

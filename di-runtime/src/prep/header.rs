@@ -3,7 +3,7 @@
 use crate::bound::Evaluate;
 use crate::capability::Operator;
 use crate::error::{Comparison, Error, Row, count_row, shape_row};
-use crate::function::{Call, Signature, XShape, YShape};
+use crate::function::{Call, FormOf, Signature, XShape, YShape};
 use crate::value::{Container, Family};
 
 /// Shapes that a prep was made for, to compare a call with.
@@ -27,15 +27,17 @@ impl<K: Signature> Clone for Header<K> {
     }
 }
 
+/// The header of calls of a function with this key.
+pub type HeaderOf<K> = Header<FormOf<K>>;
+
 impl<K: Signature> Header<K> {
     /// Of calls at `x` with results of the shape `y`, and so many tangents.
-    pub fn new<F: Evaluate<Key = K>>(
-        f: &F,
+    pub fn new(
+        call: Call<'_, K>,
         x: &(impl Container<K::X, K::Real> + ?Sized),
         y: YShape<K>,
         batch: usize,
     ) -> Self {
-        let call = f.call();
         Header {
             x: x.shape(),
             y,
@@ -55,37 +57,18 @@ impl<K: Signature> Header<K> {
         &self.y
     }
 
-    /// Has a call these shapes?
-    #[inline]
-    pub(super) fn fits<F: Evaluate<Key = K>>(
+    /// Has a call these shapes? An output is not compared.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn fits(
         &self,
-        f: &F,
+        call: Call<'_, K>,
         x: &(impl Container<K::X, K::Real> + ?Sized),
         batch: usize,
     ) -> bool {
-        let call = f.call();
         x.has_shape(&self.x)
             && self.batch == batch
             && K::Caches::has_shape::<K::Real>(K::caches(call.ctx), &self.caches)
             && K::Fixed::has_shape::<K::Real>(call.fixed, &self.fixed)
-            && f.output_has(&self.y)
-    }
-
-    /// Compares a call with what was prepared.
-    ///
-    /// # Errors
-    /// [`Error::Preparation`] if it has other shapes.
-    pub fn check<F: Evaluate<Key = K>>(
-        &self,
-        operator: Operator,
-        f: &F,
-        x: &(impl Container<K::X, K::Real> + ?Sized),
-    ) -> Result<(), Error> {
-        if self.fits(f, x, self.batch) {
-            return Ok(());
-        }
-        let y = f.output_shape();
-        Err(self.mismatch(operator, None, f.call(), &x.shape(), y, self.batch))
     }
 
     /// The error of a call that the prep was not made for. It is the same for all operators and backends.
@@ -121,4 +104,22 @@ impl<K: Signature> Header<K> {
         }
         Error::Preparation(Box::new(Comparison { operator, rows }))
     }
+}
+
+/// Compares a call with what was prepared.
+///
+/// # Errors
+/// [`Error::Preparation`] if it has other shapes.
+pub fn check_call<F: Evaluate>(
+    header: &HeaderOf<F::Key>,
+    operator: Operator,
+    f: &F,
+    x: &(impl Container<<F::Key as Signature>::X, <F::Key as Signature>::Real> + ?Sized),
+) -> Result<(), Error> {
+    let (call, batch) = (f.call().form(), header.batch);
+    if header.fits(call, x, batch) && f.output_has(&header.y) {
+        return Ok(());
+    }
+    let y = f.output_shape();
+    Err(header.mismatch(operator, None, call, &x.shape(), y, batch))
 }

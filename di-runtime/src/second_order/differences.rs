@@ -10,7 +10,7 @@ use crate::function::{
     YOwned,
 };
 use crate::matrix::Matrix;
-use crate::primitive::{Plan, Space, Work};
+use crate::primitive::{Plan, Space, Workspace};
 use crate::rules::zero;
 use crate::scalar::{Real, Scalar};
 use crate::value::Family;
@@ -57,13 +57,7 @@ impl<K: Primal, I: Backend<K>> Scratch<K, I> {
             lasting: plan.lasting,
         };
         Ok(Scratch {
-            space: Space {
-                scratch: inner.scratch(&first, call, x)?,
-                work: Work::default(),
-                x: plan.x.clone(),
-                y: plan.y.clone(),
-                same_point: false,
-            },
+            space: Workspace::new(inner.scratch(&first, call, x)?, plan.x, plan.y),
             point: Point::new(plan.x),
             ahead: K::X::store(plan.x, zero()),
             behind: K::X::store(plan.x, zero()),

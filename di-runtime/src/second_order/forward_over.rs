@@ -3,19 +3,18 @@
 use crate::batch::{lane_width, passes};
 use crate::capability::Operator;
 use crate::compressed::{Reader, Seeds, read_lanes};
-use crate::entries;
 use crate::function::{
-    CachesOwned, Call, Env, FixedOwned, Generic, Kind, LaneSlot, NumberValued, OfNumber, Slot,
-    XLanes, XLanesMut, XOwned, XRef, XShape, YLanesMut, YOwned, YShape,
+    Call, Env, FormOf, Generic, Kind, LaneSlot, NumberValued, OfNumber, Signature, Slot, XLanes,
+    XLanesMut, XRef, YLanesMut,
 };
-use crate::generated::Pool;
 use crate::matrix::Matrix;
-use crate::pool::mix;
 use crate::primitive::Plan;
 use crate::primitive::choice::{Choice, may};
 use crate::rules::{one, zero};
 use crate::scalar::{Dual, Scalar};
 use crate::value::Family;
+
+use super::level::{Inside, Level};
 
 /// An engine whose first derivatives can be taken in any scalar.
 #[diagnostic::on_unimplemented(
@@ -23,27 +22,17 @@ use crate::value::Family;
     note = "the inner engine is `AutoSource` or `AutoDual`, or else the outer one is `AutoFiniteDiff`"
 )]
 pub trait Nested<K: Generic> {
-    /// What it needs in the scalar `S`.
-    type Inner<S: Scalar<Real = K::Real>>: Clone;
+    /// What it needs.
+    type Inside: Inside<FormOf<K>>;
 
-    /// Everything for calls with these shapes.
-    fn inner<S: Scalar<Real = K::Real>>(
-        &self,
-        x: &XShape<K>,
-        y: &YShape<K>,
-        call: Call<'_, K>,
-    ) -> Self::Inner<S>;
-
-    /// [`Backend::buffers`](crate::backend::Backend::buffers) of what is not the environment's.
-    fn buffers<S: Scalar<Real = K::Real>>(_inner: &Self::Inner<S>) -> u64 {
-        0
-    }
+    /// How much of it.
+    fn size(&self) -> SizeOf<K, Self>;
 
     /// Value and gradient in the scalar `S`. Entries of `g` below `from` are not asked for, and stay
     /// as they are or get their value.
     fn gradient_in<'c, S: Scalar<Real = K::Real>>(
         &self,
-        inner: &mut Self::Inner<S>,
+        inner: &mut InsideOf<K, Self, S>,
         env: Env<'_, 'c, K, S>,
         x: XRef<'_, K, S>,
         g: XLanesMut<'_, K, S>,
@@ -55,7 +44,7 @@ pub trait Nested<K: Generic> {
     /// The gradient, when nobody asks for the value.
     fn gradient_alone_in<'c, S: Scalar<Real = K::Real>>(
         &self,
-        inner: &mut Self::Inner<S>,
+        inner: &mut InsideOf<K, Self, S>,
         env: Env<'_, 'c, K, S>,
         x: XRef<'_, K, S>,
         g: XLanesMut<'_, K, S>,
@@ -68,7 +57,7 @@ pub trait Nested<K: Generic> {
     /// Value and derivative in the scalar `S`.
     fn derivative_in<'c, S: Scalar<Real = K::Real>>(
         &self,
-        inner: &mut Self::Inner<S>,
+        inner: &mut InsideOf<K, Self, S>,
         env: Env<'_, 'c, K, S>,
         x: S,
         y: Slot<'_, K, S>,
@@ -77,18 +66,23 @@ pub trait Nested<K: Generic> {
         K: OfNumber + 'c;
 }
 
-/// Dual numbers over the engine `I`, in one of the compiled widths.
-pub enum ForwardOver<K: Generic, I: Nested<K>> {
+/// What the engine `I` needs inside of another one, in the scalar `S`.
+pub type InsideOf<K, I, S> = <<I as Nested<K>>::Inside as Inside<FormOf<K>>>::In<S>;
+/// How much the engine `I` needs inside of another one.
+pub type SizeOf<K, I> = <<I as Nested<K>>::Inside as Inside<FormOf<K>>>::Size;
+
+/// Dual numbers over an engine that works in `N`, in one of the compiled widths.
+pub enum ForwardOver<K: Signature, N: Inside<K>> {
     /// One direction.
-    One(Level<K, I, 1>),
+    One(Level<K, N, 1>),
     /// Up to three at once, for sums of columns alone: with its value a number is then four floats.
     #[cfg(not(debug_assertions))]
-    Three(Level<K, I, 3>),
+    Three(Level<K, N, 3>),
     /// Up to four at once.
     #[cfg(not(debug_assertions))]
-    Four(Level<K, I, 4>),
+    Four(Level<K, N, 4>),
     /// Up to eight at once.
-    Eight(Level<K, I, 8>),
+    Eight(Level<K, N, 8>),
 }
 
 /// Message of an invariant: [`ForwardOver::for_plan`] chooses among the widths that the operator is compiled in.
@@ -108,11 +102,11 @@ macro_rules! levels {
     };
 }
 
-impl<K: Generic, I: Nested<K>> ForwardOver<K, I> {
+impl<K: Signature, N: Inside<K>> ForwardOver<K, N> {
     /// What the operator of `plan` needs, if it is of second order and `C` allows it; a Hessian is computed with
     /// `columns` at once.
     pub(crate) fn for_plan<C: Choice>(
-        inner: &I,
+        size: N::Size,
         columns: usize,
         plan: &Plan<'_, K>,
         call: Call<'_, K>,
@@ -121,25 +115,25 @@ impl<K: Generic, I: Nested<K>> ForwardOver<K, I> {
         if const { may::<C>(Operator::SecondDerivative) }
             && plan.operator == Operator::SecondDerivative
         {
-            return Some(ForwardOver::One(Level::new(inner, x, y, call)));
+            return Some(ForwardOver::One(Level::new(size, x, y, call)));
         }
         if const { may::<C>(Operator::Hvp) } && plan.operator == Operator::Hvp {
             #[cfg(not(debug_assertions))]
             if const { C::ONLY.is_none() } && plan.seeds.is_some() && matches!(plan.batch, 2 | 3) {
-                return Some(ForwardOver::Three(Level::new(inner, x, y, call)));
+                return Some(ForwardOver::Three(Level::new(size, x, y, call)));
             }
             return Some(match lane_width(plan.batch) {
-                1 => ForwardOver::One(Level::new(inner, x, y, call)),
+                1 => ForwardOver::One(Level::new(size, x, y, call)),
                 #[cfg(not(debug_assertions))]
-                2 | 4 => ForwardOver::Four(Level::new(inner, x, y, call)),
-                _ => ForwardOver::Eight(Level::new(inner, x, y, call)),
+                2 | 4 => ForwardOver::Four(Level::new(size, x, y, call)),
+                _ => ForwardOver::Eight(Level::new(size, x, y, call)),
             });
         }
         if const { may::<C>(Operator::Hessian) } && plan.operator == Operator::Hessian {
             return Some(match lane_width(columns) {
                 #[cfg(not(debug_assertions))]
-                1 | 2 | 4 => ForwardOver::Four(Level::new(inner, x, y, call)),
-                _ => ForwardOver::Eight(Level::new(inner, x, y, call)),
+                1 | 2 | 4 => ForwardOver::Four(Level::new(size, x, y, call)),
+                _ => ForwardOver::Eight(Level::new(size, x, y, call)),
             });
         }
         None
@@ -156,89 +150,9 @@ impl<K: Generic, I: Nested<K>> ForwardOver<K, I> {
             ForwardOver::Eight(level) => level.buffers(),
         }
     }
-
-    /// Value, the gradient if requested, and products with the Hessian.
-    pub(crate) fn hvp(
-        &mut self,
-        inner: &I,
-        call: Call<'_, K>,
-        x: XRef<'_, K, K::Real>,
-        dx: &[XLanes<'_, K, K::Real>],
-        g: Option<XLanesMut<'_, K, K::Real>>,
-        products: &mut [XLanesMut<'_, K, K::Real>],
-    ) -> K::Real
-    where
-        K: NumberValued,
-    {
-        levels!(self, level => level.hvp(inner, call, x, dx, g, products))
-    }
-
-    /// Value, the gradient if requested, and the Hessian, exactly symmetric.
-    pub(crate) fn hessian(
-        &mut self,
-        inner: &I,
-        call: Call<'_, K>,
-        x: XRef<'_, K, K::Real>,
-        n: usize,
-        g: Option<XLanesMut<'_, K, K::Real>>,
-        h: &mut Matrix<K::Real>,
-    ) -> K::Real
-    where
-        K: NumberValued,
-    {
-        match self {
-            #[cfg(not(debug_assertions))]
-            ForwardOver::Four(level) => level.hessian(inner, call, x, n, g, h),
-            ForwardOver::Eight(level) => level.hessian(inner, call, x, n, g, h),
-            #[cfg(not(debug_assertions))]
-            ForwardOver::Three(_) => unreachable!("{WIDTH}"),
-            ForwardOver::One(_) => unreachable!("{WIDTH}"),
-        }
-    }
-
-    /// Value, the gradient if requested, and sums of columns of the Hessian. Seeds are written once: the levels are
-    /// used for nothing else. The value is that of the function only if `valued`.
-    #[allow(clippy::too_many_arguments, reason = "seeds in, results to a reader")]
-    pub(crate) fn compressed(
-        &mut self,
-        inner: &I,
-        call: Call<'_, K>,
-        x: XRef<'_, K, K::Real>,
-        seeds: &Seeds,
-        g: Option<XLanesMut<'_, K, K::Real>>,
-        valued: bool,
-        reader: &mut impl Reader<K::Real>,
-    ) -> K::Real
-    where
-        K: NumberValued,
-    {
-        #[cfg(not(debug_assertions))]
-        if let ForwardOver::Three(level) = self {
-            return level.compressed(inner, call, x, seeds, g, valued, reader);
-        }
-        levels!(self, level => level.compressed(inner, call, x, seeds, g, valued, reader))
-    }
-
-    /// Value, first and second derivative.
-    pub(crate) fn second_derivative(
-        &mut self,
-        inner: &I,
-        call: Call<'_, K>,
-        x: K::Real,
-        y: Slot<'_, K, K::Real>,
-        dy: YLanesMut<'_, K, K::Real>,
-        ddy: YLanesMut<'_, K, K::Real>,
-    ) where
-        K: OfNumber,
-    {
-        let ForwardOver::One(level) = self else {
-            unreachable!("{WIDTH}")
-        };
-        level.second_derivative(inner, call, x, y, dy, ddy);
-    }
 }
 
-impl<K: Generic, I: Nested<K>> Clone for ForwardOver<K, I> {
+impl<K: Signature, N: Inside<K>> Clone for ForwardOver<K, N> {
     fn clone(&self) -> Self {
         match self {
             ForwardOver::One(level) => ForwardOver::One(level.clone()),
@@ -251,268 +165,190 @@ impl<K: Generic, I: Nested<K>> Clone for ForwardOver<K, I> {
     }
 }
 
-/// Dual numbers of one width over the engine `I`.
-pub struct Level<K: Generic, I: Nested<K>, const W: usize> {
-    x: XOwned<K, Dual<K::Real, W>>,
-    g: XOwned<K, Dual<K::Real, W>>,
-    y: YOwned<K, Dual<K::Real, W>>,
-    dy: YOwned<K, Dual<K::Real, W>>,
-    fixed: FixedOwned<K, Dual<K::Real, W>>,
-    caches: CachesOwned<K, Dual<K::Real, W>>,
-    pool: Pool,
-    inner: I::Inner<Dual<K::Real, W>>,
-    /// First color of the pass whose seeds are written.
-    seeded: Option<usize>,
-    copy: Vec<[K::Real; W]>,
+/// Dual numbers over the engine `I` for a function with this key.
+pub(crate) type Over<K, I> = ForwardOver<FormOf<K>, <I as Nested<K>>::Inside>;
+
+/// One width of it.
+type LevelOf<K, I, const W: usize> = Level<FormOf<K>, <I as Nested<K>>::Inside, W>;
+
+/// Value, the gradient if requested, and products with the Hessian.
+pub(crate) fn hvp<K: Generic + NumberValued, I: Nested<K>>(
+    over: &mut Over<K, I>,
+    inner: &I,
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+    dx: &[XLanes<'_, K, K::Real>],
+    g: Option<XLanesMut<'_, K, K::Real>>,
+    products: &mut [XLanesMut<'_, K, K::Real>],
+) -> K::Real {
+    levels!(over, level => hvp_in(level, inner, call, x, dx, g, products))
 }
 
-impl<K: Generic, I: Nested<K>, const W: usize> Clone for Level<K, I, W> {
-    fn clone(&self) -> Self {
-        Level {
-            x: self.x.clone(),
-            g: self.g.clone(),
-            y: self.y.clone(),
-            dy: self.dy.clone(),
-            fixed: self.fixed.clone(),
-            caches: self.caches.clone(),
-            pool: Pool::new(),
-            inner: self.inner.clone(),
-            seeded: self.seeded,
-            copy: Vec::new(),
-        }
+/// Value, the gradient if requested, and the Hessian, exactly symmetric.
+pub(crate) fn hessian<K: Generic + NumberValued, I: Nested<K>>(
+    over: &mut Over<K, I>,
+    inner: &I,
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+    n: usize,
+    g: Option<XLanesMut<'_, K, K::Real>>,
+    h: &mut Matrix<K::Real>,
+) -> K::Real {
+    match over {
+        #[cfg(not(debug_assertions))]
+        ForwardOver::Four(level) => hessian_in(level, inner, call, x, n, g, h),
+        ForwardOver::Eight(level) => hessian_in(level, inner, call, x, n, g, h),
+        #[cfg(not(debug_assertions))]
+        ForwardOver::Three(_) => unreachable!("{WIDTH}"),
+        ForwardOver::One(_) => unreachable!("{WIDTH}"),
     }
 }
 
-impl<K: Generic, I: Nested<K>, const W: usize> Level<K, I, W> {
-    fn buffers(&self) -> u64 {
-        mix(self.pool.state(), I::buffers(&self.inner))
+/// Value, the gradient if requested, and sums of columns of the Hessian. Seeds are written once: the levels are
+/// used for nothing else. The value is that of the function only if `valued`.
+#[allow(clippy::too_many_arguments, reason = "seeds in, results to a reader")]
+pub(crate) fn compressed<K: Generic + NumberValued, I: Nested<K>>(
+    over: &mut Over<K, I>,
+    inner: &I,
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+    seeds: &Seeds,
+    g: Option<XLanesMut<'_, K, K::Real>>,
+    valued: bool,
+    reader: &mut impl Reader<K::Real>,
+) -> K::Real {
+    #[cfg(not(debug_assertions))]
+    if let ForwardOver::Three(level) = over {
+        return compressed_in(level, inner, call, x, seeds, g, valued, reader);
     }
+    levels!(over, level => compressed_in(level, inner, call, x, seeds, g, valued, reader))
+}
 
-    fn new(inner: &I, x: &XShape<K>, y: &YShape<K>, call: Call<'_, K>) -> Self {
-        let fixed = K::Fixed::shape::<K::Real>(call.fixed);
-        let caches = K::Caches::shape::<K::Real>(K::caches(call.ctx));
-        Level {
-            x: K::X::store(x, zero()),
-            g: K::X::store(x, zero()),
-            y: K::Kind::storage::<K::Y, _>(y, zero()),
-            dy: K::Kind::storage::<K::Y, _>(y, zero()),
-            fixed: K::Fixed::store(&fixed, zero()),
-            caches: K::Caches::store(&caches, zero()),
-            pool: Pool::new(),
-            inner: inner.inner(x, y, call),
-            seeded: None,
-            copy: Vec::new(),
-        }
-    }
+/// Value, first and second derivative.
+pub(crate) fn second_derivative<K: Generic + OfNumber, I: Nested<K>>(
+    over: &mut Over<K, I>,
+    inner: &I,
+    call: Call<'_, K>,
+    x: K::Real,
+    mut y: Slot<'_, K, K::Real>,
+    dy: YLanesMut<'_, K, K::Real>,
+    ddy: YLanesMut<'_, K, K::Real>,
+) {
+    let ForwardOver::One(level) = over else {
+        unreachable!("{WIDTH}")
+    };
+    level.load(call.fixed, x, None);
+    let env = Env {
+        ctx: call.ctx,
+        fixed: K::Fixed::get(&level.fixed, K::Fixed::shorten(call.fixed)),
+        caches: &mut level.caches,
+        pool: &mut level.pool,
+    };
+    let x = Dual::variable(x, 0);
+    let slot = K::Kind::slot::<K::Y, _>(&mut level.y);
+    let slot_dy = K::Kind::lane_slot::<K::Y, _>(&mut level.dy);
+    inner.derivative_in(&mut level.inner, env, x, slot, slot_dy);
+    level.write_derivatives(&mut y, dy, ddy);
+}
 
-    /// Takes over the values of a call; tangents become zero, but for the first of each number if they are given.
-    fn load(&mut self, call: Call<'_, K>, x: XRef<'_, K, K::Real>, first: Option<&[K::Real]>) {
-        let lift = &mut entries::constant::<K::Real, W>();
-        let to = K::X::lanes_mut(&mut self.x);
-        match first {
-            Some(first) => {
-                let lift = &mut entries::moving::<K::Real, W>();
-                K::X::zip_values_and::<_, K::Real, _>(to, x, first, lift);
-            }
-            None => K::X::zip_values::<_, K::Real>(to, x, lift),
-        }
-        let fixed = K::Fixed::lanes_mut(&mut self.fixed);
-        K::Fixed::zip_values::<_, K::Real>(fixed, call.fixed, lift);
+/// The gradient at the values and tangents that are loaded; returns the value if it is asked for.
+fn gradient<'c, K: Generic + NumberValued + 'c, I: Nested<K>, const W: usize>(
+    level: &mut LevelOf<K, I, W>,
+    inner: &I,
+    call: Call<'c, K>,
+    x: XRef<'_, K, K::Real>,
+    from: usize,
+    valued: bool,
+) -> K::Real {
+    let env = Env {
+        ctx: call.ctx,
+        fixed: K::Fixed::get(&level.fixed, K::Fixed::shorten(call.fixed)),
+        caches: &mut level.caches,
+        pool: &mut level.pool,
+    };
+    let view = K::X::get(&level.x, K::X::shorten::<K::Real>(x));
+    let g = K::X::lanes_mut(&mut level.g);
+    if valued {
+        return inner
+            .gradient_in(&mut level.inner, env, view, g, from)
+            .value;
     }
+    inner.gradient_alone_in(&mut level.inner, env, view, g);
+    zero()
+}
 
-    /// The gradient at the values and tangents that are loaded; returns the value.
-    fn gradient<'c>(
-        &mut self,
-        inner: &I,
-        call: Call<'c, K>,
-        x: XRef<'_, K, K::Real>,
-        from: usize,
-    ) -> K::Real
-    where
-        K: NumberValued + 'c,
-    {
-        let env = Env {
-            ctx: call.ctx,
-            fixed: K::Fixed::get(&self.fixed, K::Fixed::shorten(call.fixed)),
-            caches: &mut self.caches,
-            pool: &mut self.pool,
-        };
-        let view = K::X::get(&self.x, K::X::shorten::<K::Real>(x));
-        let g = K::X::lanes_mut(&mut self.g);
-        inner.gradient_in(&mut self.inner, env, view, g, from).value
+#[inline(never)]
+#[allow(clippy::too_many_arguments, reason = "seeds in, results to a reader")]
+fn compressed_in<K: Generic + NumberValued, I: Nested<K>, const W: usize>(
+    level: &mut LevelOf<K, I, W>,
+    inner: &I,
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+    seeds: &Seeds,
+    mut g: Option<XLanesMut<'_, K, K::Real>>,
+    valued: bool,
+    reader: &mut impl Reader<K::Real>,
+) -> K::Real {
+    let mut y = zero();
+    level.load_values(call.fixed, x);
+    let empty = (seeds.count() == 0).then_some((0, 0));
+    for (first, _) in passes(seeds.count(), W).chain(empty) {
+        level.sow(seeds, first);
+        y = gradient::<K, I, W>(level, inner, call, x, 0, valued);
+        let products = K::X::lanes(&level.g);
+        read_lanes::<K::X, K::Real, Dual<K::Real, W>, W>(
+            products,
+            &mut level.copy,
+            first,
+            reader,
+            |line| &line.tangents,
+        );
     }
+    level.write_gradient(&mut g);
+    y
+}
 
-    /// The same without the value.
-    fn gradient_alone<'c>(&mut self, inner: &I, call: Call<'c, K>, x: XRef<'_, K, K::Real>)
-    where
-        K: NumberValued + 'c,
-    {
-        let env = Env {
-            ctx: call.ctx,
-            fixed: K::Fixed::get(&self.fixed, K::Fixed::shorten(call.fixed)),
-            caches: &mut self.caches,
-            pool: &mut self.pool,
-        };
-        let view = K::X::get(&self.x, K::X::shorten::<K::Real>(x));
-        let g = K::X::lanes_mut(&mut self.g);
-        inner.gradient_alone_in(&mut self.inner, env, view, g);
+#[inline(never)]
+fn hvp_in<K: Generic + NumberValued, I: Nested<K>, const W: usize>(
+    level: &mut LevelOf<K, I, W>,
+    inner: &I,
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+    dx: &[XLanes<'_, K, K::Real>],
+    mut g: Option<XLanesMut<'_, K, K::Real>>,
+    products: &mut [XLanesMut<'_, K, K::Real>],
+) -> K::Real {
+    let mut y = zero();
+    let empty = dx.is_empty().then_some((0, 0));
+    for (at, count) in passes(dx.len(), W).chain(empty) {
+        level.load_tangents(call.fixed, x, &dx[at..at + count]);
+        // the value is asked for with the gradient
+        y = gradient::<K, I, W>(level, inner, call, x, 0, g.is_some());
+        level.write_products(&mut products[at..at + count]);
     }
+    level.write_gradient(&mut g);
+    y
+}
 
-    #[inline(never)]
-    #[allow(clippy::too_many_arguments, reason = "seeds in, results to a reader")]
-    fn compressed(
-        &mut self,
-        inner: &I,
-        call: Call<'_, K>,
-        x: XRef<'_, K, K::Real>,
-        seeds: &Seeds,
-        mut g: Option<XLanesMut<'_, K, K::Real>>,
-        valued: bool,
-        reader: &mut impl Reader<K::Real>,
-    ) -> K::Real
-    where
-        K: NumberValued,
-    {
-        let mut y = zero();
-        let lift = &mut entries::set_value::<K::Real, W>();
-        K::X::zip_values::<_, K::Real>(K::X::lanes_mut(&mut self.x), x, lift);
-        let fixed = K::Fixed::lanes_mut(&mut self.fixed);
-        K::Fixed::zip_values::<_, K::Real>(fixed, call.fixed, lift);
-        let empty = (seeds.count() == 0).then_some((0, 0));
-        for (first, _) in passes(seeds.count(), W).chain(empty) {
-            if self.seeded != Some(first) {
-                let zeros = &mut entries::clear_tangents::<K::Real, W>();
-                K::X::each_mut(K::X::lanes_mut(&mut self.x), zeros);
-                let mut inputs = K::X::lanes_mut(&mut self.x);
-                seeds.each(first, W, |line, lane| {
-                    let to = K::X::reborrow_lanes::<Dual<K::Real, W>>(&mut inputs);
-                    K::X::entry::<Dual<K::Real, W>>(to, line).tangents[lane] = one();
-                });
-                self.seeded = Some(first);
-            }
-            if valued {
-                y = self.gradient(inner, call, x, 0);
-            } else {
-                self.gradient_alone(inner, call, x);
-            }
-            let products = K::X::lanes(&self.g);
-            read_lanes::<K::X, K::Real, Dual<K::Real, W>, W>(
-                products,
-                &mut self.copy,
-                first,
-                reader,
-                |line| &line.tangents,
-            );
-        }
-        self.write_gradient(&mut g);
-        y
+#[inline(never)]
+fn hessian_in<K: Generic + NumberValued, I: Nested<K>, const W: usize>(
+    level: &mut LevelOf<K, I, W>,
+    inner: &I,
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+    n: usize,
+    mut g: Option<XLanesMut<'_, K, K::Real>>,
+    h: &mut Matrix<K::Real>,
+) -> K::Real {
+    let mut y = zero();
+    let empty = (n == 0).then_some((0, 0));
+    level.load(call.fixed, x, None);
+    for (at, count) in passes(n, W).chain(empty) {
+        level.seed(at, count, one());
+        y = gradient::<K, I, W>(level, inner, call, x, at, true);
+        level.seed(at, count, zero());
+        level.write_columns(h, at, count);
     }
-
-    #[inline(never)]
-    fn hvp(
-        &mut self,
-        inner: &I,
-        call: Call<'_, K>,
-        x: XRef<'_, K, K::Real>,
-        dx: &[XLanes<'_, K, K::Real>],
-        mut g: Option<XLanesMut<'_, K, K::Real>>,
-        products: &mut [XLanesMut<'_, K, K::Real>],
-    ) -> K::Real
-    where
-        K: NumberValued,
-    {
-        let mut y = zero();
-        let empty = dx.is_empty().then_some((0, 0));
-        for (at, count) in passes(dx.len(), W).chain(empty) {
-            let first = dx.get(at).and_then(|dx| K::X::flat(*dx));
-            self.load(call, x, first);
-            let rest = dx[at..at + count].iter().enumerate();
-            for (k, dx) in rest.skip(usize::from(first.is_some())) {
-                let to = K::X::lanes_mut(&mut self.x);
-                K::X::zip(to, *dx, &mut entries::set_tangent::<K::Real, W>(k));
-            }
-            // the value is asked for with the gradient
-            if g.is_some() {
-                y = self.gradient(inner, call, x, 0);
-            } else {
-                self.gradient_alone(inner, call, x);
-            }
-            for (k, product) in products[at..at + count].iter_mut().enumerate() {
-                let (to, from) = (K::X::reborrow_lanes(product), K::X::lanes(&self.g));
-                K::X::zip(to, from, &mut entries::tangent::<K::Real, W>(k));
-            }
-        }
-        self.write_gradient(&mut g);
-        y
-    }
-
-    #[inline(never)]
-    fn hessian(
-        &mut self,
-        inner: &I,
-        call: Call<'_, K>,
-        x: XRef<'_, K, K::Real>,
-        n: usize,
-        mut g: Option<XLanesMut<'_, K, K::Real>>,
-        h: &mut Matrix<K::Real>,
-    ) -> K::Real
-    where
-        K: NumberValued,
-    {
-        let mut y = zero();
-        let empty = (n == 0).then_some((0, 0));
-        self.load(call, x, None);
-        for (at, count) in passes(n, W).chain(empty) {
-            self.seed(at, count, one());
-            y = self.gradient(inner, call, x, at);
-            self.seed(at, count, zero());
-            // What lies on and below the diagonal is written on both sides; the rest was not asked for.
-            let g = K::X::lanes(&self.g);
-            K::X::each(g, &mut entries::symmetric::<K::Real, W>(h, at, count));
-        }
-        self.write_gradient(&mut g);
-        y
-    }
-
-    fn second_derivative(
-        &mut self,
-        inner: &I,
-        call: Call<'_, K>,
-        x: K::Real,
-        mut y: Slot<'_, K, K::Real>,
-        dy: YLanesMut<'_, K, K::Real>,
-        ddy: YLanesMut<'_, K, K::Real>,
-    ) where
-        K: OfNumber,
-    {
-        self.load(call, x, None);
-        let env = Env {
-            ctx: call.ctx,
-            fixed: K::Fixed::get(&self.fixed, K::Fixed::shorten(call.fixed)),
-            caches: &mut self.caches,
-            pool: &mut self.pool,
-        };
-        let x = Dual::variable(x, 0);
-        let slot = K::Kind::slot::<K::Y, _>(&mut self.y);
-        let slot_dy = K::Kind::lane_slot::<K::Y, _>(&mut self.dy);
-        inner.derivative_in(&mut self.inner, env, x, slot, slot_dy);
-        let from = K::Y::lanes(&self.dy);
-        K::Y::zip(dy, from, &mut entries::value::<K::Real, W>());
-        K::Y::zip(ddy, from, &mut entries::tangent::<K::Real, W>(0));
-        K::Kind::convert::<K::Y, _, K::Real>(&self.y, &mut y, zero(), &mut |v| v.value);
-    }
-
-    /// Writes `value` to the tangents of the inputs from `at`, one in each lane.
-    fn seed(&mut self, at: usize, count: usize, value: K::Real) {
-        for k in 0..count {
-            K::X::entry(K::X::lanes_mut(&mut self.x), at + k).tangents[k] = value;
-        }
-    }
-
-    fn write_gradient(&self, g: &mut Option<XLanesMut<'_, K, K::Real>>) {
-        if let Some(g) = g {
-            let (to, from) = (K::X::reborrow_lanes(g), K::X::lanes(&self.g));
-            K::X::zip(to, from, &mut entries::value::<K::Real, W>());
-        }
-    }
+    level.write_gradient(&mut g);
+    y
 }

@@ -5,7 +5,8 @@
 //! is not a scalar.
 
 mod differences;
-mod forward_over;
+pub(crate) mod forward_over;
+mod level;
 
 use crate::backend::Backend;
 use crate::backends::{AutoDual, AutoFiniteDiff};
@@ -19,7 +20,10 @@ use crate::primitive::choice::Any;
 use crate::primitive::{Plan, Space};
 use crate::value::Family;
 
-pub use forward_over::{ForwardOver, Nested};
+pub use forward_over::{ForwardOver, InsideOf, Nested, SizeOf};
+pub use level::Inside;
+
+use forward_over::Over;
 
 /// Two engines for second order: the outer one differentiates what the inner one computes.
 ///
@@ -202,7 +206,7 @@ pub trait Outer<K: Primal, I: Backend<K>>:
 
 #[diagnostic::do_not_recommend]
 impl<K: Generic, I: Nested<K> + Backend<K>> Outer<K, I> for AutoDual {
-    type Scratch = (ForwardOver<K, I>, usize);
+    type Scratch = (Over<K, I>, usize);
 
     fn scratch(
         &self,
@@ -220,7 +224,7 @@ impl<K: Generic, I: Nested<K> + Backend<K>> Outer<K, I> for AutoDual {
             seeds: None,
             ..*plan
         };
-        let levels = ForwardOver::for_plan::<Any>(inner, columns, plan, call);
+        let levels = ForwardOver::for_plan::<Any>(inner.size(), columns, &plan.form(), call.form());
         Ok((levels.expect("plans of first order are refused"), n))
     }
 
@@ -241,7 +245,7 @@ impl<K: Generic, I: Nested<K> + Backend<K>> Outer<K, I> for AutoDual {
     where
         K: OfNumber,
     {
-        scratch.0.second_derivative(inner, call, x, y, dy, ddy);
+        forward_over::second_derivative(&mut scratch.0, inner, call, x, y, dy, ddy);
         Ok(())
     }
 
@@ -258,7 +262,15 @@ impl<K: Generic, I: Nested<K> + Backend<K>> Outer<K, I> for AutoDual {
     where
         K: NumberValued,
     {
-        Ok(scratch.0.hvp(inner, call, x, dx, g, products))
+        Ok(forward_over::hvp(
+            &mut scratch.0,
+            inner,
+            call,
+            x,
+            dx,
+            g,
+            products,
+        ))
     }
 
     fn hessian(
@@ -274,7 +286,7 @@ impl<K: Generic, I: Nested<K> + Backend<K>> Outer<K, I> for AutoDual {
         K: NumberValued,
     {
         let (levels, n) = scratch;
-        Ok(levels.hessian(inner, call, x, *n, g, h))
+        Ok(forward_over::hessian(levels, inner, call, x, *n, g, h))
     }
 }
 

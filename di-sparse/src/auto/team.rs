@@ -7,7 +7,7 @@ use di_runtime::bound::{Evaluate, Float, Function, Input, Key};
 use di_runtime::capability::Operator;
 use di_runtime::error::{Error, check_lanes, settle};
 use di_runtime::function::{Call, Kind, NumberValued, Primal, Signature, XRef, YShape};
-use di_runtime::prep::{Header, result_shape};
+use di_runtime::prep::{Header, HeaderOf, check_call, result_shape};
 use di_runtime::primitive::Plan;
 use di_runtime::value::{Container, Family};
 
@@ -24,7 +24,7 @@ pub struct SparseTeam<K: Primal, B: Backend<K>> {
     whole: Scratch<K, B>,
     dense: B,
     found: Vec<K::Real>,
-    header: Header<K>,
+    header: HeaderOf<K>,
 }
 
 struct Member<K: Primal, B: Backend<K>> {
@@ -74,8 +74,8 @@ where
     let mut f = f.bind();
     settle(|| {
         let mut spare = Default::default();
-        let y = result_shape(&mut f, x, &mut spare)?;
-        let header = Header::new(&f, x, y, 1);
+        let y = result_shape(&mut f, x, &mut spare);
+        let header = Header::new(f.call().form(), x, y, 1);
         let at = (f.call(), x.view(&mut spare));
         SparseTeam::new(backend, Operator::Jacobian, at, header, threads)
     })
@@ -102,7 +102,7 @@ where
     let f = f.bind();
     settle(|| {
         let mut spare = Default::default();
-        let header = Header::new(&f, x, (), 1);
+        let header = Header::new(f.call().form(), x, (), 1);
         let at = (f.call(), x.view(&mut spare));
         SparseTeam::new(backend, Operator::Hessian, at, header, threads)
     })
@@ -139,7 +139,7 @@ impl<K: Primal, B: Backend<K>> SparseTeam<K, B> {
         backend: &AutoSparse<B, D, C>,
         operator: Operator,
         (call, x): (Call<'_, K>, XRef<'_, K, K::Real>),
-        header: Header<K>,
+        header: HeaderOf<K>,
         threads: usize,
     ) -> Result<Self, Error> {
         let plan = Plan {
@@ -193,7 +193,7 @@ impl<K: Primal, B: Backend<K>> SparseTeam<K, B> {
         x: &(impl Container<K::X, K::Real> + ?Sized),
         values: usize,
     ) -> Result<(), Error> {
-        self.header.check(operator, f, x)?;
+        check_call(&self.header, operator, f, x)?;
         let stored = self.whole.structure().layout().len();
         Ok(crate::decompress::check("values", stored, values)?)
     }

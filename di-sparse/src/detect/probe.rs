@@ -12,7 +12,7 @@ use di_runtime::function::{Call, NumberValued, Primal, XRef};
 use di_runtime::matrix::Matrix;
 use di_runtime::operators::{hessian, jacobian};
 use di_runtime::prep::{NoPrep, result_shape};
-use di_runtime::primitive::{Plan, Space, Work};
+use di_runtime::primitive::{Plan, Space, Workspace};
 use di_runtime::scalar::Real;
 use di_runtime::value::{Container, Family};
 
@@ -71,7 +71,7 @@ where
         let mut f = f.bind();
         settle(|| {
             let mut spare = Default::default();
-            let y = result_shape(&mut f, x, &mut spare)?;
+            let y = result_shape(&mut f, x, &mut spare);
             let (m, n) = (<Output<F>>::len(&y), <Input<F>>::len(&x.shape()));
             let columns = dense.mode().pushforward_is_fast();
             let (operator, count) = if columns {
@@ -164,13 +164,7 @@ fn space<K: Primal, B: Backend<K>>(
     call: Call<'_, K>,
     x: XRef<'_, K, K::Real>,
 ) -> Result<Space<K, B>, Error> {
-    Ok(Space {
-        scratch: dense.scratch(plan, call, x)?,
-        work: Work::default(),
-        x: plan.x.clone(),
-        y: plan.y.clone(),
-        same_point: false,
-    })
+    Ok(Workspace::new(dense.scratch(plan, call, x)?, plan.x, plan.y))
 }
 
 /// Each line alone.

@@ -153,7 +153,7 @@ where
     let mut f = f.bind();
     settle(|| {
         let mut spare = Default::default();
-        let y_shape = result_shape(&mut f, x, &mut spare)?;
+        let y_shape = result_shape(&mut f, x, &mut spare);
         let at = Point {
             call: f.call(),
             x: x.view(&mut spare),

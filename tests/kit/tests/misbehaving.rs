@@ -11,7 +11,7 @@ use di::extend::{
     Source, Space, XLanes, XLanesMut, XRef, YLanes, YLanesMut,
 };
 use di::{Capabilities, Error, Mode};
-use di_runtime::primitive::Work;
+use di_runtime::primitive::Workspace;
 use di_test::allocations::Counting;
 use di_test::{
     Allocations, Options, Report, Scenario, Sparsity, check_calls, check_differentiation, returns,
@@ -122,13 +122,7 @@ impl<K: Source<Real = f64>> Backend<K> for Faulty {
         let mut first = Vec::new();
         K::X::values(x, &mut |v| first.push(v));
         Ok(Scratch {
-            inner: Space {
-                scratch: AutoSource::new().scratch(&plan, call, x)?,
-                work: Work::default(),
-                x: plan.x.clone(),
-                y: plan.y.clone(),
-                same_point: false,
-            },
+            inner: Workspace::new(AutoSource::new().scratch(&plan, call, x)?, plan.x, plan.y),
             calls: 0,
             x: first,
             first: Vec::new(),

@@ -9,7 +9,8 @@ use crate::capability::{Capabilities, Mode, Operator};
 use crate::compressed::{Reader, Seeds};
 use crate::error::Error;
 use crate::function::{
-    Call, Generic, NumberValued, OfNumber, Slot, XLanes, XLanesMut, XRef, XShape, YLanesMut, YShape,
+    Call, FormOf, Generic, NumberValued, OfNumber, Signature, Slot, XLanes, XLanesMut, XRef,
+    XShape, YLanesMut, YShape,
 };
 use crate::matrix::Matrix;
 use crate::pool::mix;
@@ -17,11 +18,12 @@ use crate::prep::Op;
 use crate::primitive::choice::{Any, Choice, Only, may_be_first_order, may_be_second_order};
 use crate::primitive::{Plan, Space};
 use crate::scalar::Dual;
-use crate::second_order::ForwardOver;
+use crate::second_order::{ForwardOver, forward_over};
 use crate::value::Family;
 
 use super::lanes::{MANY, many, widths};
 use super::sweep::Lifted;
+use nested::Inners;
 
 /// Dual numbers: forward mode for any function on scalars, second order by nesting.
 ///
@@ -74,7 +76,7 @@ impl Capabilities for AutoDual {
 }
 
 /// The function's arguments as dual numbers in one of the compiled widths.
-enum Duals<K: Generic> {
+enum Duals<K: Signature> {
     One(Lifted<K, Dual<K::Real, 1>>),
     #[cfg(not(debug_assertions))]
     Two(Lifted<K, Dual<K::Real, 2>>),
@@ -83,20 +85,20 @@ enum Duals<K: Generic> {
     Eight(Lifted<K, Dual<K::Real, 8>>),
 }
 
-impl<K: Generic> Duals<K> {
+impl<K: Signature> Duals<K> {
     fn new(count: usize, x: &XShape<K>, y: &YShape<K>, call: Call<'_, K>) -> Self {
         match lane_width(count) {
-            1 => Duals::One(Lifted::new(x, y, call)),
+            1 => Duals::One(Lifted::new(x, y, call.form())),
             #[cfg(not(debug_assertions))]
-            2 => Duals::Two(Lifted::new(x, y, call)),
+            2 => Duals::Two(Lifted::new(x, y, call.form())),
             #[cfg(not(debug_assertions))]
-            4 => Duals::Four(Lifted::new(x, y, call)),
-            _ => Duals::Eight(Lifted::new(x, y, call)),
+            4 => Duals::Four(Lifted::new(x, y, call.form())),
+            _ => Duals::Eight(Lifted::new(x, y, call.form())),
         }
     }
 }
 
-impl<K: Generic> Clone for Duals<K> {
+impl<K: Signature> Clone for Duals<K> {
     fn clone(&self) -> Self {
         match self {
             Duals::One(duals) => Duals::One(duals.clone()),
@@ -110,13 +112,13 @@ impl<K: Generic> Clone for Duals<K> {
 }
 
 /// Scratch of dual numbers; holds what the operator needs.
-pub struct Scratch<K: Generic> {
+pub struct Scratch<K: Signature> {
     chunk: usize,
     duals: Option<Duals<K>>,
-    second: Option<ForwardOver<K, AutoDual>>,
+    second: Option<ForwardOver<K, Inners>>,
 }
 
-impl<K: Generic> Clone for Scratch<K> {
+impl<K: Signature> Clone for Scratch<K> {
     fn clone(&self) -> Self {
         Scratch {
             chunk: self.chunk,
@@ -126,12 +128,22 @@ impl<K: Generic> Clone for Scratch<K> {
     }
 }
 
+impl<K: Signature> Scratch<K> {
+    fn buffers(&self) -> u64 {
+        let duals = |duals: &Duals<K>| widths!(Duals, duals, duals => duals.values.pool.state());
+        mix(
+            self.duals.as_ref().map_or(0, duals),
+            self.second.as_ref().map_or(0, ForwardOver::buffers),
+        )
+    }
+}
+
 /// Message of an invariant: `scratch` makes what its operator uses.
 const MADE: &str = "scratch is made for its operator";
 
 impl AutoDual {
     /// What the operators that `C` allows need: of no other is anything compiled.
-    fn scratch_in<C: Choice, K: Generic>(
+    fn scratch_in<C: Choice, K: Signature>(
         &self,
         plan: &Plan<'_, K>,
         call: Call<'_, K>,
@@ -162,14 +174,14 @@ impl AutoDual {
                 seeds: None,
                 ..*plan
             };
-            scratch.second = ForwardOver::for_plan::<C>(self, chunk, plan, call);
+            scratch.second = ForwardOver::for_plan::<C>((), chunk, plan, call);
         }
         Ok(scratch)
     }
 }
 
 impl<K: Generic> Backend<K> for AutoDual {
-    type Scratch = Scratch<K>;
+    type Scratch = Scratch<FormOf<K>>;
     type Matrix = Matrix<K::Real>;
     const HAS_PUSHFORWARD: bool = true;
     const HAS_PULLBACK: bool = false;
@@ -179,8 +191,8 @@ impl<K: Generic> Backend<K> for AutoDual {
         plan: &Plan<'_, K>,
         call: Call<'_, K>,
         _x: XRef<'_, K, K::Real>,
-    ) -> Result<Scratch<K>, Error> {
-        self.scratch_in::<Any, K>(plan, call)
+    ) -> Result<Self::Scratch, Error> {
+        self.scratch_in::<Any, FormOf<K>>(&plan.form(), call.form())
     }
 
     fn scratch_of<O: Op>(
@@ -188,23 +200,19 @@ impl<K: Generic> Backend<K> for AutoDual {
         plan: &Plan<'_, K>,
         call: Call<'_, K>,
         _x: XRef<'_, K, K::Real>,
-    ) -> Result<Scratch<K>, Error> {
-        self.scratch_in::<Only<O>, K>(plan, call)
+    ) -> Result<Self::Scratch, Error> {
+        self.scratch_in::<Only<O>, FormOf<K>>(&plan.form(), call.form())
     }
 
     fn warms_up(&self, operator: Operator) -> bool {
         operator == Operator::Pullback || K::BUFFERS || K::Y::COPIED
     }
 
-    fn buffers(&self, scratch: &Scratch<K>) -> u64 {
-        let duals = |duals: &Duals<K>| widths!(Duals, duals, duals => duals.values.pool.state());
-        mix(
-            scratch.duals.as_ref().map_or(0, duals),
-            scratch.second.as_ref().map_or(0, ForwardOver::buffers),
-        )
+    fn buffers(&self, scratch: &Self::Scratch) -> u64 {
+        scratch.buffers()
     }
 
-    fn matrix(&self, _: &Scratch<K>, rows: usize, columns: usize) -> Matrix<K::Real> {
+    fn matrix(&self, _: &Self::Scratch, rows: usize, columns: usize) -> Matrix<K::Real> {
         Matrix::zeros((rows, columns))
     }
 
@@ -268,7 +276,7 @@ impl<K: Generic> Backend<K> for AutoDual {
         K: OfNumber,
     {
         let second = space.scratch.second.as_mut().expect(MADE);
-        second.second_derivative(self, call, x, y, dy, ddy);
+        forward_over::second_derivative(second, self, call, x, y, dy, ddy);
         Ok(())
     }
 
@@ -285,7 +293,7 @@ impl<K: Generic> Backend<K> for AutoDual {
         K: NumberValued,
     {
         let second = space.scratch.second.as_mut().expect(MADE);
-        Ok(second.hvp(self, call, x, dx, g, products))
+        Ok(forward_over::hvp(second, self, call, x, dx, g, products))
     }
 
     fn compressed_hessian(
@@ -301,7 +309,9 @@ impl<K: Generic> Backend<K> for AutoDual {
         K: NumberValued,
     {
         let second = space.scratch.second.as_mut().expect(MADE);
-        Ok(second.compressed(self, call, x, seeds, g, true, reader))
+        Ok(forward_over::compressed(
+            second, self, call, x, seeds, g, true, reader,
+        ))
     }
 
     fn compressed_hessian_alone(
@@ -316,7 +326,7 @@ impl<K: Generic> Backend<K> for AutoDual {
         K: NumberValued,
     {
         let second = space.scratch.second.as_mut().expect(MADE);
-        second.compressed(self, call, x, seeds, None, false, reader);
+        forward_over::compressed(second, self, call, x, seeds, None, false, reader);
         Ok(())
     }
 
@@ -332,6 +342,14 @@ impl<K: Generic> Backend<K> for AutoDual {
         K: NumberValued,
     {
         let second = space.scratch.second.as_mut().expect(MADE);
-        Ok(second.hessian(self, call, x, K::X::len(&space.x), g, h))
+        Ok(forward_over::hessian(
+            second,
+            self,
+            call,
+            x,
+            K::X::len(&space.x),
+            g,
+            h,
+        ))
     }
 }

@@ -1,12 +1,12 @@
 //! Dual numbers over the scalar of an outer engine.
 
 use crate::function::{
-    Call, Env, Generic, Kind, LaneSlot, NumberValued, OfNumber, Slot, XLanesMut, XRef, XShape,
-    YShape,
+    Call, Env, Generic, Kind, LaneSlot, NumberValued, OfNumber, Signature, Slot, XLanesMut, XRef,
+    XShape, YShape,
 };
 use crate::rules::{one, zero};
 use crate::scalar::{Dual, Scalar};
-use crate::second_order::Nested;
+use crate::second_order::{Inside, InsideOf, Nested};
 
 use super::super::sweep::Lifted;
 use super::{AutoDual, run};
@@ -14,25 +14,35 @@ use super::{AutoDual, run};
 /// Directions of the inner level at once: both levels together hold `(1 + 4)(1 + 8)` numbers.
 const INNER: usize = 4;
 
-impl<K: Generic> Nested<K> for AutoDual {
-    type Inner<S: Scalar<Real = K::Real>> = Lifted<K, Dual<S, INNER>>;
+/// Dual numbers in each scalar.
+pub struct Inners;
 
-    fn inner<S: Scalar<Real = K::Real>>(
-        &self,
+impl<K: Signature> Inside<K> for Inners {
+    type In<S: Scalar<Real = K::Real>> = Lifted<K, Dual<S, INNER>>;
+    type Size = ();
+
+    fn new<S: Scalar<Real = K::Real>>(
+        (): (),
         x: &XShape<K>,
         y: &YShape<K>,
         call: Call<'_, K>,
-    ) -> Self::Inner<S> {
-        Lifted::new(x, y, call)
+    ) -> Self::In<S> {
+        Lifted::new(x, y, call.form())
     }
 
-    fn buffers<S: Scalar<Real = K::Real>>(inner: &Self::Inner<S>) -> u64 {
+    fn buffers<S: Scalar<Real = K::Real>>(inner: &Self::In<S>) -> u64 {
         inner.values.pool.state()
     }
+}
+
+impl<K: Generic> Nested<K> for AutoDual {
+    type Inside = Inners;
+
+    fn size(&self) {}
 
     fn gradient_in<'c, S: Scalar<Real = K::Real>>(
         &self,
-        inner: &mut Self::Inner<S>,
+        inner: &mut InsideOf<K, Self, S>,
         env: Env<'_, 'c, K, S>,
         x: XRef<'_, K, S>,
         g: XLanesMut<'_, K, S>,
@@ -46,7 +56,7 @@ impl<K: Generic> Nested<K> for AutoDual {
 
     fn derivative_in<'c, S: Scalar<Real = K::Real>>(
         &self,
-        inner: &mut Self::Inner<S>,
+        inner: &mut InsideOf<K, Self, S>,
         env: Env<'_, 'c, K, S>,
         x: S,
         mut y: Slot<'_, K, S>,

@@ -3,7 +3,8 @@
 use crate::batch::{passes, passes_beyond};
 use crate::entries;
 use crate::function::{
-    Call, Env, Generic, Kind, NumberValued, Slot, XLanes, XLanesMut, XRef, YLanesMut,
+    Call, Env, FormOf, Generic, Kind, NumberValued, Signature, Slot, XLanes, XLanesMut, XRef,
+    YLanesMut,
 };
 use crate::matrix::Matrix;
 use crate::rules::{one, zero};
@@ -12,9 +13,19 @@ use crate::value::Family;
 
 use super::super::sweep::Lifted;
 
-impl<K: Generic, S: Scalar<Real = K::Real>> Lifted<K, S> {
-    /// One run; `like` has the passive parts of `x` and `fixed`.
-    pub(crate) fn run(&mut self, call: Call<'_, K>, like: XRef<'_, K, K::Real>) {
+impl<F: Signature, S: Scalar<Real = F::Real>> Lifted<F, S> {
+    /// One run of a function of this form; `like` has the passive parts of `x` and `fixed`.
+    pub(crate) fn run<K>(&mut self, call: Call<'_, K>, like: XRef<'_, K, K::Real>)
+    where
+        K: Generic<
+                Real = F::Real,
+                X = F::X,
+                Y = F::Y,
+                Kind = F::Kind,
+                Fixed = F::Fixed,
+                Caches = F::Caches,
+            >,
+    {
         let env = Env {
             ctx: call.ctx,
             fixed: K::Fixed::get(&self.fixed, K::Fixed::shorten(call.fixed)),
@@ -27,7 +38,7 @@ impl<K: Generic, S: Scalar<Real = K::Real>> Lifted<K, S> {
 }
 
 /// Writes `value` to the tangents of the inputs from `at`, one in each lane.
-fn seed<K: Generic, S: Scalar<Real = K::Real>, const W: usize>(
+fn seed<K: Signature, S: Scalar<Real = K::Real>, const W: usize>(
     duals: &mut Lifted<K, Dual<S, W>>,
     at: usize,
     count: usize,
@@ -39,7 +50,7 @@ fn seed<K: Generic, S: Scalar<Real = K::Real>, const W: usize>(
 }
 
 /// Writes the value to its place.
-fn value<K: Generic, const W: usize>(
+fn value<K: Signature, const W: usize>(
     duals: &Lifted<K, Dual<K::Real, W>>,
     y: &mut Slot<'_, K, K::Real>,
 ) {
@@ -50,7 +61,7 @@ fn value<K: Generic, const W: usize>(
 /// As many runs as the tangents need.
 #[inline(never)]
 pub(super) fn pushforward<K: Generic, const W: usize>(
-    duals: &mut Lifted<K, Dual<K::Real, W>>,
+    duals: &mut Lifted<FormOf<K>, Dual<K::Real, W>>,
     call: Call<'_, K>,
     x: XRef<'_, K, K::Real>,
     dx: &[XLanes<'_, K, K::Real>],
@@ -60,7 +71,7 @@ pub(super) fn pushforward<K: Generic, const W: usize>(
     // Without tangents the value is still wanted.
     let empty = dx.is_empty().then_some((0, 0));
     for (at, count) in passes(dx.len(), W).chain(empty) {
-        duals.load(call, x);
+        duals.load(call.form(), x);
         for (k, dx) in dx[at..at + count].iter().enumerate() {
             let to = K::X::lanes_mut(&mut duals.x);
             K::X::zip(to, *dx, &mut entries::set_tangent::<K::Real, W>(k));
@@ -77,14 +88,14 @@ pub(super) fn pushforward<K: Generic, const W: usize>(
 /// The gradient in chunks.
 #[inline(never)]
 pub(super) fn gradient<K: Generic + NumberValued, const W: usize>(
-    duals: &mut Lifted<K, Dual<K::Real, W>>,
+    duals: &mut Lifted<FormOf<K>, Dual<K::Real, W>>,
     call: Call<'_, K>,
     x: XRef<'_, K, K::Real>,
     n: usize,
     chunk: usize,
     mut g: XLanesMut<'_, K, K::Real>,
 ) -> K::Real {
-    duals.load(call, x);
+    duals.load(call.form(), x);
     let empty = (n == 0).then_some((0, 0));
     for (at, count) in passes(n, chunk).chain(empty) {
         seed(duals, at, count, one());
@@ -101,7 +112,7 @@ pub(super) fn gradient<K: Generic + NumberValued, const W: usize>(
 /// The Jacobian by columns, in chunks.
 #[inline(never)]
 pub(super) fn jacobian<K: Generic, const W: usize>(
-    duals: &mut Lifted<K, Dual<K::Real, W>>,
+    duals: &mut Lifted<FormOf<K>, Dual<K::Real, W>>,
     call: Call<'_, K>,
     x: XRef<'_, K, K::Real>,
     chunk: usize,
@@ -109,7 +120,7 @@ pub(super) fn jacobian<K: Generic, const W: usize>(
     j: &mut Matrix<K::Real>,
 ) {
     let n = j.ncols();
-    duals.load(call, x);
+    duals.load(call.form(), x);
     let empty = (n == 0).then_some((0, 0));
     for (at, count) in passes(n, chunk).chain(empty) {
         seed(duals, at, count, one());
@@ -124,7 +135,7 @@ pub(super) fn jacobian<K: Generic, const W: usize>(
 
 /// The gradient in another scalar, in chunks; those that end before `from` are left out.
 pub(super) fn gradient_in<'c, K, S, const W: usize>(
-    duals: &mut Lifted<K, Dual<S, W>>,
+    duals: &mut Lifted<FormOf<K>, Dual<S, W>>,
     env: Env<'_, 'c, K, S>,
     x: XRef<'_, K, S>,
     mut g: XLanesMut<'_, K, S>,
@@ -151,7 +162,7 @@ where
 
 /// Takes over values in the scalar `S`.
 pub(super) fn lift<'c, K: Generic + 'c, S: Scalar<Real = K::Real>, const W: usize>(
-    duals: &mut Lifted<K, Dual<S, W>>,
+    duals: &mut Lifted<FormOf<K>, Dual<S, W>>,
     env: &Env<'_, 'c, K, S>,
     x: XRef<'_, K, S>,
 ) {
@@ -162,7 +173,7 @@ pub(super) fn lift<'c, K: Generic + 'c, S: Scalar<Real = K::Real>, const W: usiz
 
 /// One run on dual numbers over `S`.
 pub(super) fn run_in<'c, K: Generic + 'c, S: Scalar<Real = K::Real>, const W: usize>(
-    duals: &mut Lifted<K, Dual<S, W>>,
+    duals: &mut Lifted<FormOf<K>, Dual<S, W>>,
     env: &Env<'_, 'c, K, S>,
     like: XRef<'_, K, S>,
 ) {

@@ -234,7 +234,7 @@ impl<K: Primal> Backend<K> for AutoFiniteDiff {
             point: Point::new(plan.x),
             ahead: K::Y::store(plan.y, zero()),
             behind: K::Y::store(plan.y, zero()),
-            values: Values::new(plan.y, call),
+            values: Values::new(plan.y, call.form()),
             moved: vec![zero(); moved],
         })
     }

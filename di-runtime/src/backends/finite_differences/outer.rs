@@ -8,7 +8,7 @@ use crate::function::{
     YOwned,
 };
 use crate::matrix::Matrix;
-use crate::primitive::{Plan, Space, Work};
+use crate::primitive::{Plan, Space, Workspace};
 use crate::rules::zero;
 use crate::scalar::Real;
 use crate::second_order::Outer;
@@ -136,13 +136,7 @@ impl<K: Primal, I: Backend<K>> Outer<K, I> for AutoFiniteDifferences {
             lasting: plan.lasting,
         };
         Ok(Scratch {
-            space: Space {
-                scratch: inner.scratch(&first, call, x)?,
-                work: Work::default(),
-                x: plan.x.clone(),
-                y: plan.y.clone(),
-                same_point: false,
-            },
+            space: Workspace::new(inner.scratch(&first, call, x)?, plan.x, plan.y),
             method: self.method(1)?,
             point: Point::new(plan.x),
             buffers: Buffers::new(count),

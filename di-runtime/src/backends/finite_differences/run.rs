@@ -41,7 +41,7 @@ impl<K: Primal> Line<K> {
             point: Point::new(plan.x),
             direction: K::X::store(plan.x, zero()),
             y: K::Y::store(plan.y, zero()),
-            values: Values::new(plan.y, call),
+            values: Values::new(plan.y, call.form()),
             buffers: Buffers::new(K::Y::len(plan.y)),
         }
     }

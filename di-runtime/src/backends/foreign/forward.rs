@@ -125,7 +125,7 @@ impl<T: ForwardNumber, K: Generic<Real = T::Real>> Backend<K> for AutoForeignFor
         };
         let second = plan.operator.is_second_order();
         Ok(Scratch {
-            first: (!second).then(|| Lifted::new(plan.x, plan.y, call)),
+            first: (!second).then(|| Lifted::new(plan.x, plan.y, call.form())),
             second: second.then(|| Level::new(&AutoDual::new(), plan, call)),
         })
     }

@@ -157,7 +157,7 @@ impl<T: ReverseNumber, K: Generic<Real = T::Real>> Backend<K> for AutoForeignRev
         let inner = &AutoDual::new();
         Ok(Scratch {
             sweeps: Sweeps::new(if second { 0 } else { K::X::len(plan.x) }),
-            first: (!second).then(|| Lifted::new(plan.x, plan.y, call)),
+            first: (!second).then(|| Lifted::new(plan.x, plan.y, call.form())),
             second: if second {
                 Some(Outer::<K, AutoDual>::scratch(self, inner, plan, call, x)?)
             } else {

@@ -6,7 +6,8 @@ use crate::compressed::{Reader, Seeds, read};
 use crate::entries;
 use crate::error::Error;
 use crate::function::{
-    CachesOwned, Call, Kind, LaneSlot, Slot, Source, XOwned, XRef, XShape, YAdjoint, YOwned, YShape,
+    CachesOwned, Call, FormOf, Kind, LaneSlot, Signature, Slot, Source, XOwned, XRef, XShape,
+    YAdjoint, YOwned, YShape,
 };
 use crate::generated::Pool;
 use crate::primitive::Space;
@@ -38,7 +39,7 @@ fn width(count: usize) -> usize {
 const KEPT: usize = 1 << 22;
 
 /// Lanes of one width, with the seeds of each pass.
-pub(super) struct Lane<K: Source, const W: usize> {
+pub(super) struct Lane<K: Signature, const W: usize> {
     /// Of inputs, pass by pass, or of one pass that is written anew; for sums of rows, results.
     x: Vec<XOwned<K, [K::Real; W]>>,
     y: Vec<YOwned<K, [K::Real; W]>>,
@@ -51,7 +52,7 @@ pub(super) struct Lane<K: Source, const W: usize> {
 }
 
 /// [`Lane`] in one of the widths.
-pub(super) enum Swath<K: Source> {
+pub(super) enum Swath<K: Signature> {
     One(Lane<K, 1>),
     #[cfg(not(debug_assertions))]
     Two(Lane<K, 2>),
@@ -75,7 +76,7 @@ macro_rules! widths {
     };
 }
 
-impl<K: Source> Swath<K> {
+impl<K: Signature> Swath<K> {
     pub(super) fn new(
         seeds: &Seeds,
         by_columns: bool,
@@ -95,14 +96,14 @@ impl<K: Source> Swath<K> {
     }
 }
 
-impl<K: Source> Swath<K> {
+impl<K: Signature> Swath<K> {
     /// [`Backend::buffers`](crate::backend::Backend::buffers) of these.
     pub(super) fn buffers(&self) -> u64 {
         widths!(self, lane => lane.pool.state())
     }
 }
 
-impl<K: Source> Clone for Swath<K> {
+impl<K: Signature> Clone for Swath<K> {
     fn clone(&self) -> Self {
         match self {
             Swath::One(lane) => Swath::One(lane.clone()),
@@ -116,7 +117,7 @@ impl<K: Source> Clone for Swath<K> {
     }
 }
 
-impl<K: Source, const W: usize> Clone for Lane<K, W> {
+impl<K: Signature, const W: usize> Clone for Lane<K, W> {
     fn clone(&self) -> Self {
         Lane {
             x: self.x.clone(),
@@ -130,7 +131,7 @@ impl<K: Source, const W: usize> Clone for Lane<K, W> {
     }
 }
 
-impl<K: Source, const W: usize> Lane<K, W> {
+impl<K: Signature, const W: usize> Lane<K, W> {
     fn new(
         seeds: &Seeds,
         by_columns: bool,
@@ -175,7 +176,11 @@ impl<K: Source, const W: usize> Lane<K, W> {
     }
 }
 
-fn seed_x<K: Source, const W: usize>(x: &mut XOwned<K, [K::Real; W]>, seeds: &Seeds, first: usize) {
+fn seed_x<K: Signature, const W: usize>(
+    x: &mut XOwned<K, [K::Real; W]>,
+    seeds: &Seeds,
+    first: usize,
+) {
     K::X::each_mut::<[K::Real; W]>(K::X::lanes_mut(x), &mut entries::clear());
     let mut lanes = K::X::lanes_mut(x);
     seeds.each(first, W, |line, lane| {
@@ -200,7 +205,7 @@ pub(super) fn columns<K: Source>(
 #[inline(never)]
 fn push<K: Source, const W: usize>(
     (caches, pool): (&mut CachesOwned<K, K::Real>, &mut Pool),
-    lane: &mut Lane<K, W>,
+    lane: &mut Lane<FormOf<K>, W>,
     call: Call<'_, K>,
     x: XRef<'_, K, K::Real>,
     seeds: &Seeds,
@@ -257,14 +262,14 @@ pub(super) fn rows<K: Source>(
     Ok(())
 }
 
-fn lane_width<K: Source, const W: usize>(_: &Lane<K, W>) -> usize {
+fn lane_width<K: Signature, const W: usize>(_: &Lane<K, W>) -> usize {
     W
 }
 
 #[inline(never)]
 fn pull<K: Source, const W: usize>(
     memory: &super::super::sweep::Memory<K::Real>,
-    lane: &mut Lane<K, W>,
+    lane: &mut Lane<FormOf<K>, W>,
     call: Call<'_, K>,
     x: XRef<'_, K, K::Real>,
     seeds: &Seeds,

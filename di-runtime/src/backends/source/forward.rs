@@ -3,7 +3,7 @@
 use crate::batch::passes;
 use crate::entries;
 use crate::function::{
-    Call, Kind, LaneSlot, NumberValued, Slot, Source, XLanes, XLanesMut, XRef, YLanesMut,
+    Call, FormOf, Kind, LaneSlot, NumberValued, Slot, Source, XLanes, XLanesMut, XRef, YLanesMut,
 };
 use crate::matrix::Matrix;
 use crate::primitive::Space;
@@ -16,8 +16,8 @@ use super::{AutoSource, MADE, Scratch};
 
 /// One run of the tangent code; tangents of `x` are in `lanes`, those of the result end up there.
 fn run<K: Source, const W: usize>(
-    values: &mut Values<K, K::Real>,
-    lanes: &mut Tangents<K, [K::Real; W]>,
+    values: &mut Values<FormOf<K>, K::Real>,
+    lanes: &mut Tangents<FormOf<K>, [K::Real; W]>,
     call: Call<'_, K>,
     x: XRef<'_, K, K::Real>,
     y: Slot<'_, K, K::Real>,
@@ -35,7 +35,7 @@ fn run<K: Source, const W: usize>(
 
 /// As many runs as the tangents need.
 pub(super) fn pushforward<K: Source>(
-    scratch: &mut Scratch<K>,
+    scratch: &mut Scratch<FormOf<K>>,
     call: Call<'_, K>,
     x: XRef<'_, K, K::Real>,
     dx: &[XLanes<'_, K, K::Real>],
@@ -51,8 +51,8 @@ pub(super) fn pushforward<K: Source>(
 
 #[inline(never)]
 fn push<K: Source, const W: usize>(
-    values: &mut Values<K, K::Real>,
-    lanes: &mut Tangents<K, [K::Real; W]>,
+    values: &mut Values<FormOf<K>, K::Real>,
+    lanes: &mut Tangents<FormOf<K>, [K::Real; W]>,
     call: Call<'_, K>,
     x: XRef<'_, K, K::Real>,
     dx: &[XLanes<'_, K, K::Real>],
@@ -87,8 +87,8 @@ pub(super) fn gradient<K: Source + NumberValued>(
 
 #[inline(never)]
 fn gradient_in<K: Source + NumberValued, const W: usize>(
-    values: &mut Values<K, K::Real>,
-    lanes: &mut Tangents<K, [K::Real; W]>,
+    values: &mut Values<FormOf<K>, K::Real>,
+    lanes: &mut Tangents<FormOf<K>, [K::Real; W]>,
     n: usize,
     call: Call<'_, K>,
     x: XRef<'_, K, K::Real>,
@@ -123,8 +123,8 @@ pub(super) fn jacobian<K: Source>(
 
 #[inline(never)]
 fn columns<K: Source, const W: usize>(
-    values: &mut Values<K, K::Real>,
-    lanes: &mut Tangents<K, [K::Real; W]>,
+    values: &mut Values<FormOf<K>, K::Real>,
+    lanes: &mut Tangents<FormOf<K>, [K::Real; W]>,
     n: usize,
     call: Call<'_, K>,
     x: XRef<'_, K, K::Real>,

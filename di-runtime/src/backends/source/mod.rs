@@ -13,8 +13,8 @@ use crate::capability::{Capabilities, HvpMode, Mode, Operator};
 use crate::compressed::{Reader, Seeds};
 use crate::error::Error;
 use crate::function::{
-    CachesOwned, Call, Kind, NumberValued, OfNumber, Slot, Source, XLanes, XLanesMut, XRef, YLanes,
-    YLanesMut,
+    CachesOwned, Call, FormOf, Kind, NumberValued, OfNumber, Signature, Slot, Source, XLanes,
+    XLanesMut, XRef, YLanes, YLanesMut, YShape,
 };
 use crate::matrix::Matrix;
 use crate::pool::mix;
@@ -22,12 +22,13 @@ use crate::prep::Op;
 use crate::primitive::choice::{Any, Choice, Only, may, may_be_first_order, may_be_second_order};
 use crate::primitive::{Plan, Space};
 use crate::rules::{one, zero};
-use crate::second_order::ForwardOver;
+use crate::second_order::{ForwardOver, forward_over};
 use crate::value::Family;
 
 use super::lanes::{MANY, Wide, widths};
-use super::sweep::{Memory, Values, caches, clear_caches, env};
+use super::sweep::{Memory, Size, Values, caches, clear_caches, env};
 use compressed::Swath;
+use nested::Inners;
 
 /// Generated forward and reverse code; the mode is chosen by operator and shape, unless it is set.
 ///
@@ -113,20 +114,20 @@ impl Capabilities for AutoSource {
 }
 
 /// Scratch of generated code; holds what the operator needs.
-pub struct Scratch<K: Source> {
+pub struct Scratch<K: Signature> {
     forward: bool,
     values: Values<K, K::Real>,
     memory: Memory<K::Real>,
     /// Adjoints of caches for gradients, whose other adjoints are the caller's.
     adjoints: Option<CachesOwned<K, K::Real>>,
     lanes: Option<Wide<K>>,
-    second: Option<ForwardOver<K, AutoSource>>,
+    second: Option<ForwardOver<K, Inners>>,
     swath: Option<Swath<K>>,
     /// Is the tape that of the point that was linearised?
     recorded: bool,
 }
 
-impl<K: Source> Clone for Scratch<K> {
+impl<K: Signature> Clone for Scratch<K> {
     fn clone(&self) -> Self {
         Scratch {
             forward: self.forward,
@@ -141,42 +142,32 @@ impl<K: Source> Clone for Scratch<K> {
     }
 }
 
-impl<K: Source> Scratch<K> {
-    /// What the operators that `C` allows need: of no other is anything compiled.
-    fn new<C: Choice>(
-        backend: AutoSource,
-        plan: &Plan<'_, K>,
-        call: Call<'_, K>,
-        x: XRef<'_, K, K::Real>,
-    ) -> Self {
-        let (n, m) = (K::X::len(plan.x), K::Y::len(plan.y));
-        let mut values = Values::new(plan.y, call);
-        let mut memory = Memory::new::<K>();
-        if const { may::<C>(Operator::Gradient) }
-            && plan.lasting
-            && plan.operator == Operator::Gradient
-            && n <= FEW_INPUTS
-        {
-            // How long the tape gets is not known before it has been written.
-            let y = K::Kind::slot::<K::Y, K::Real>(&mut values.y);
-            K::augmented::<K::Real>(
-                env(call, &mut values.caches, &mut values.pool),
-                x,
-                y,
-                memory.record(),
-            );
-        }
-        let forward = backend.goes_forward(plan.operator, n, m, memory.tape.words.mark());
-        let mut scratch = Scratch {
-            forward,
-            values,
-            memory,
+impl<K: Signature> Scratch<K> {
+    /// Storage of values alone.
+    fn new(size: Size, y: &YShape<K>, call: Call<'_, K>) -> Self {
+        Scratch {
+            forward: false,
+            values: Values::new(y, call.form()),
+            memory: Memory::new(size),
             adjoints: None,
             lanes: None,
             second: None,
             swath: None,
             recorded: false,
-        };
+        }
+    }
+
+    /// What the operators that `C` allows need beside values: of no other is anything compiled.
+    fn make_room<C: Choice>(
+        &mut self,
+        backend: AutoSource,
+        size: Size,
+        plan: &Plan<'_, K>,
+        call: Call<'_, K>,
+    ) {
+        let (n, m) = (K::X::len(plan.x), K::Y::len(plan.y));
+        let forward = backend.goes_forward(plan.operator, n, m, self.memory.tape.words.mark());
+        self.forward = forward;
         if const { may_be_first_order::<C>() } {
             let count = match plan.operator {
                 Operator::Gradient => forward.then(|| even_batch(n, WIDEST).max(MANY)),
@@ -187,31 +178,67 @@ impl<K: Source> Scratch<K> {
                 }
                 Operator::SecondDerivative | Operator::Hvp | Operator::Hessian => None,
             };
-            scratch.lanes = count.map(|count| Wide::new(count, plan.x, plan.y, call));
+            self.lanes = count.map(|count| Wide::new(count, plan.x, plan.y, call));
             if plan.operator == Operator::Gradient && !forward {
-                scratch.adjoints = Some(caches::<K, K::Real>(call));
+                self.adjoints = Some(caches::<K, K::Real>(call));
             }
         }
         if const { may_be_second_order::<C>() } {
-            scratch.second =
-                ForwardOver::for_plan::<C>(&backend, even_batch(n, WIDEST), plan, call);
+            self.second = ForwardOver::for_plan::<C>(size, even_batch(n, WIDEST), plan, call);
         }
         if const { C::ONLY.is_none() } {
-            scratch.swath = plan.seeds.and_then(|seeds| match plan.operator {
+            self.swath = plan.seeds.and_then(|seeds| match plan.operator {
                 Operator::Pushforward => Some(Swath::new(seeds, true, plan.x, plan.y, call)),
                 Operator::Pullback => Some(Swath::new(seeds, false, plan.x, plan.y, call)),
                 _ => None,
             });
         }
-        scratch
     }
+
+    fn buffers(&self) -> u64 {
+        let lanes = |lanes: &Wide<K>| widths!(Wide, lanes, lanes => lanes.pool.state());
+        let others = [
+            self.lanes.as_ref().map_or(0, lanes),
+            self.second.as_ref().map_or(0, ForwardOver::buffers),
+            self.swath.as_ref().map_or(0, Swath::buffers),
+        ];
+        others.into_iter().fold(self.values.pool.state(), mix)
+    }
+}
+
+/// Scratch for the operators that `C` allows.
+fn scratch_in<C: Choice, K: Source>(
+    backend: AutoSource,
+    plan: &Plan<'_, K>,
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+) -> Scratch<FormOf<K>> {
+    let size = Size::of::<K>();
+    let mut scratch = Scratch::<FormOf<K>>::new(size, plan.y, call.form());
+    if const { may::<C>(Operator::Gradient) }
+        && plan.lasting
+        && plan.operator == Operator::Gradient
+        && K::X::len(plan.x) <= FEW_INPUTS
+    {
+        // How long the tape gets is not known before it has been written.
+        let Scratch { values, memory, .. } = &mut scratch;
+        let y = K::Kind::slot::<K::Y, K::Real>(&mut values.y);
+        K::augmented::<K::Real>(
+            env(call, &mut values.caches, &mut values.pool),
+            x,
+            y,
+            memory.record(),
+        );
+    }
+    scratch.make_room::<C>(backend, size, &plan.form(), call.form());
+    scratch
 }
 
 /// Message of an invariant: `scratch` makes what its operator uses.
 const MADE: &str = "scratch is made for its operator";
 
 impl<K: Source> Backend<K> for AutoSource {
-    type Scratch = Scratch<K>;
+    type Scratch = Scratch<FormOf<K>>;
     type Matrix = Matrix<K::Real>;
     const HAS_PUSHFORWARD: bool = true;
     const HAS_PULLBACK: bool = true;
@@ -221,8 +248,8 @@ impl<K: Source> Backend<K> for AutoSource {
         plan: &Plan<'_, K>,
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
-    ) -> Result<Scratch<K>, Error> {
-        Ok(Scratch::new::<Any>(*self, plan, call, x))
+    ) -> Result<Self::Scratch, Error> {
+        Ok(scratch_in::<Any, K>(*self, plan, call, x))
     }
 
     fn scratch_of<O: Op>(
@@ -230,25 +257,19 @@ impl<K: Source> Backend<K> for AutoSource {
         plan: &Plan<'_, K>,
         call: Call<'_, K>,
         x: XRef<'_, K, K::Real>,
-    ) -> Result<Scratch<K>, Error> {
-        Ok(Scratch::new::<Only<O>>(*self, plan, call, x))
+    ) -> Result<Self::Scratch, Error> {
+        Ok(scratch_in::<Only<O>, K>(*self, plan, call, x))
     }
 
     fn warms_up(&self, _: Operator) -> bool {
         true
     }
 
-    fn buffers(&self, scratch: &Scratch<K>) -> u64 {
-        let lanes = |lanes: &Wide<K>| widths!(Wide, lanes, lanes => lanes.pool.state());
-        let others = [
-            scratch.lanes.as_ref().map_or(0, lanes),
-            scratch.second.as_ref().map_or(0, ForwardOver::buffers),
-            scratch.swath.as_ref().map_or(0, Swath::buffers),
-        ];
-        others.into_iter().fold(scratch.values.pool.state(), mix)
+    fn buffers(&self, scratch: &Self::Scratch) -> u64 {
+        scratch.buffers()
     }
 
-    fn matrix(&self, _: &Scratch<K>, rows: usize, columns: usize) -> Matrix<K::Real> {
+    fn matrix(&self, _: &Self::Scratch, rows: usize, columns: usize) -> Matrix<K::Real> {
         Matrix::zeros((rows, columns))
     }
 
@@ -348,7 +369,9 @@ impl<K: Source> Backend<K> for AutoSource {
         K: NumberValued,
     {
         let second = space.scratch.second.as_mut().expect(MADE);
-        Ok(second.compressed(self, call, x, seeds, g, true, reader))
+        Ok(forward_over::compressed(
+            second, self, call, x, seeds, g, true, reader,
+        ))
     }
 
     fn compressed_hessian_alone(
@@ -363,7 +386,7 @@ impl<K: Source> Backend<K> for AutoSource {
         K: NumberValued,
     {
         let second = space.scratch.second.as_mut().expect(MADE);
-        second.compressed(self, call, x, seeds, None, false, reader);
+        forward_over::compressed(second, self, call, x, seeds, None, false, reader);
         Ok(())
     }
 
@@ -470,7 +493,7 @@ impl<K: Source> Backend<K> for AutoSource {
         K: OfNumber,
     {
         let second = space.scratch.second.as_mut().expect(MADE);
-        second.second_derivative(self, call, x, y, dy, ddy);
+        forward_over::second_derivative(second, self, call, x, y, dy, ddy);
         Ok(())
     }
 
@@ -487,7 +510,7 @@ impl<K: Source> Backend<K> for AutoSource {
         K: NumberValued,
     {
         let second = space.scratch.second.as_mut().expect(MADE);
-        Ok(second.hvp(self, call, x, dx, g, products))
+        Ok(forward_over::hvp(second, self, call, x, dx, g, products))
     }
 
     fn hessian(
@@ -502,6 +525,14 @@ impl<K: Source> Backend<K> for AutoSource {
         K: NumberValued,
     {
         let second = space.scratch.second.as_mut().expect(MADE);
-        Ok(second.hessian(self, call, x, K::X::len(&space.x), g, h))
+        Ok(forward_over::hessian(
+            second,
+            self,
+            call,
+            x,
+            K::X::len(&space.x),
+            g,
+            h,
+        ))
     }
 }

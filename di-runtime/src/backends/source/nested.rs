@@ -1,23 +1,23 @@
 //! Generated code in the scalar of an outer engine.
 
 use crate::function::{
-    CachesOwned, Call, Env, LaneSlot, NumberValued, OfNumber, Slot, Source, XLanesMut, XRef,
-    XShape, YShape,
+    CachesOwned, Call, Env, FormOf, LaneSlot, NumberValued, OfNumber, Signature, Slot, Source,
+    XLanesMut, XRef, XShape, YShape,
 };
 use crate::rules::{one, zero};
 use crate::scalar::Scalar;
-use crate::second_order::Nested;
+use crate::second_order::{Inside, Nested};
 
-use super::super::sweep::{Memory, caches, clear_caches};
+use super::super::sweep::{Memory, Size, caches, clear_caches};
 use super::AutoSource;
 
 /// What generated code needs in the scalar `S`.
-pub struct Inner<K: Source, S: Scalar<Real = K::Real>> {
+pub struct Inner<K: Signature, S: Scalar<Real = K::Real>> {
     memory: Memory<S>,
     adjoints: CachesOwned<K, S>,
 }
 
-impl<K: Source, S: Scalar<Real = K::Real>> Clone for Inner<K, S> {
+impl<K: Signature, S: Scalar<Real = K::Real>> Clone for Inner<K, S> {
     fn clone(&self) -> Self {
         Inner {
             memory: self.memory.clone(),
@@ -26,24 +26,36 @@ impl<K: Source, S: Scalar<Real = K::Real>> Clone for Inner<K, S> {
     }
 }
 
-impl<K: Source> Nested<K> for AutoSource {
-    type Inner<S: Scalar<Real = K::Real>> = Inner<K, S>;
+/// [`Inner`] in each scalar.
+pub struct Inners;
 
-    fn inner<S: Scalar<Real = K::Real>>(
-        &self,
+impl<K: Signature> Inside<K> for Inners {
+    type In<S: Scalar<Real = K::Real>> = Inner<K, S>;
+    type Size = Size;
+
+    fn new<S: Scalar<Real = K::Real>>(
+        size: Size,
         _x: &XShape<K>,
         _y: &YShape<K>,
         call: Call<'_, K>,
     ) -> Inner<K, S> {
         Inner {
-            memory: Memory::new::<K>(),
+            memory: Memory::new(size),
             adjoints: caches::<K, S>(call),
         }
+    }
+}
+
+impl<K: Source> Nested<K> for AutoSource {
+    type Inside = Inners;
+
+    fn size(&self) -> Size {
+        Size::of::<K>()
     }
 
     fn gradient_in<'c, S: Scalar<Real = K::Real>>(
         &self,
-        inner: &mut Inner<K, S>,
+        inner: &mut Inner<FormOf<K>, S>,
         env: Env<'_, 'c, K, S>,
         x: XRef<'_, K, S>,
         g: XLanesMut<'_, K, S>,
@@ -62,7 +74,7 @@ impl<K: Source> Nested<K> for AutoSource {
 
     fn gradient_alone_in<'c, S: Scalar<Real = K::Real>>(
         &self,
-        inner: &mut Inner<K, S>,
+        inner: &mut Inner<FormOf<K>, S>,
         env: Env<'_, 'c, K, S>,
         x: XRef<'_, K, S>,
         g: XLanesMut<'_, K, S>,
@@ -91,7 +103,7 @@ impl<K: Source> Nested<K> for AutoSource {
 
     fn derivative_in<'c, S: Scalar<Real = K::Real>>(
         &self,
-        inner: &mut Inner<K, S>,
+        inner: &mut Inner<FormOf<K>, S>,
         env: Env<'_, 'c, K, S>,
         x: S,
         y: Slot<'_, K, S>,

@@ -4,7 +4,9 @@ use crate::batch::{WIDEST, passes};
 use crate::capability::Operator;
 use crate::entries;
 use crate::error::{Error, check_lanes};
-use crate::function::{Call, Kind, Slot, Source, XLanesMut, XRef, YAdjoint, YLanes, YShape};
+use crate::function::{
+    Call, FormOf, Kind, Signature, Slot, Source, XLanesMut, XRef, YAdjoint, YLanes, YShape,
+};
 use crate::matrix::Matrix;
 use crate::primitive::Space;
 use crate::rules::{one, zero};
@@ -19,7 +21,7 @@ use super::{AutoSource, MADE, Scratch};
 /// for: its adjoint would not fit.
 pub(super) fn augment<K: Source>(
     operator: Operator,
-    values: &mut Values<K, K::Real>,
+    values: &mut Values<FormOf<K>, K::Real>,
     memory: &mut Memory<K::Real>,
     expected: &YShape<K>,
     call: Call<'_, K>,
@@ -36,7 +38,7 @@ pub(super) fn augment<K: Source>(
 /// One reverse sweep; adjoints of the result are in `lanes`, those of `x` end up there.
 fn run<K: Source, const W: usize>(
     memory: &Memory<K::Real>,
-    lanes: &mut Tangents<K, [K::Real; W]>,
+    lanes: &mut Tangents<FormOf<K>, [K::Real; W]>,
     call: Call<'_, K>,
     x: XRef<'_, K, K::Real>,
 ) {
@@ -92,7 +94,7 @@ pub(super) fn pullback<K: Source>(
 #[inline(never)]
 fn pull<K: Source, const W: usize>(
     memory: &Memory<K::Real>,
-    lanes: &mut Tangents<K, [K::Real; W]>,
+    lanes: &mut Tangents<FormOf<K>, [K::Real; W]>,
     call: Call<'_, K>,
     x: XRef<'_, K, K::Real>,
     dy: &[YLanes<'_, K, K::Real>],
@@ -153,16 +155,16 @@ pub(super) fn jacobian<K: Source>(
 /// its own for each width: merged into one they are compiled worse.
 #[inline(never)]
 fn at_once<K: Source, const W: usize>(
-    values: &mut Values<K, K::Real>,
+    values: &mut Values<FormOf<K>, K::Real>,
     memory: &mut Memory<K::Real>,
-    lanes: &mut Tangents<K, [K::Real; W]>,
+    lanes: &mut Tangents<FormOf<K>, [K::Real; W]>,
     call: Call<'_, K>,
     x: XRef<'_, K, K::Real>,
     y: Slot<'_, K, K::Real>,
     j: &mut Matrix<K::Real>,
 ) {
     let m = j.nrows();
-    seed::<K, W>(lanes, 0, m);
+    seed(lanes, 0, m);
     clear(lanes);
     memory.tape.reset();
     K::fused::<K::Real, [K::Real; W]>(
@@ -181,20 +183,24 @@ fn at_once<K: Source, const W: usize>(
 #[inline(never)]
 fn rows<K: Source, const W: usize>(
     memory: &Memory<K::Real>,
-    lanes: &mut Tangents<K, [K::Real; W]>,
+    lanes: &mut Tangents<FormOf<K>, [K::Real; W]>,
     call: Call<'_, K>,
     x: XRef<'_, K, K::Real>,
     j: &mut Matrix<K::Real>,
 ) {
     for (at, count) in passes(j.nrows(), W) {
-        seed::<K, W>(lanes, at, count);
+        seed(lanes, at, count);
         run(memory, lanes, call, x);
         write_rows(lanes, at, count, j);
     }
 }
 
 /// Unit adjoints of the results from `at`, one in each lane.
-fn seed<K: Source, const W: usize>(lanes: &mut Tangents<K, [K::Real; W]>, at: usize, count: usize) {
+fn seed<K: Signature, const W: usize>(
+    lanes: &mut Tangents<K, [K::Real; W]>,
+    at: usize,
+    count: usize,
+) {
     let zeros = &mut |a: &mut [K::Real; W]| *a = Zero::zero();
     K::Y::each_mut(K::Y::lanes_mut(&mut lanes.y), zeros);
     for k in 0..count {
@@ -205,13 +211,13 @@ fn seed<K: Source, const W: usize>(lanes: &mut Tangents<K, [K::Real; W]>, at: us
 }
 
 /// Zero adjoints of `x` and of caches.
-fn clear<K: Source, const W: usize>(lanes: &mut Tangents<K, [K::Real; W]>) {
+fn clear<K: Signature, const W: usize>(lanes: &mut Tangents<K, [K::Real; W]>) {
     clear_caches::<K, [K::Real; W]>(&mut lanes.caches);
 }
 
 /// Adjoints of `x` as the rows from `at`. A function of its own: merged with the sweep that one is compiled worse.
 #[inline(never)]
-fn write_rows<K: Source, const W: usize>(
+fn write_rows<K: Signature, const W: usize>(
     lanes: &Tangents<K, [K::Real; W]>,
     at: usize,
     count: usize,

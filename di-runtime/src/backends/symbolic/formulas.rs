@@ -46,7 +46,7 @@ where
     let y = f.output_shape().or_else(Y::<F>::fixed_shape);
     let empty = || Y::<F>::shape_of(&Y::<F>::vacant(Float::<F>::default()));
     let mut lifted =
-        Lifted::<Key<F>, Symbol<Float<F>>>::new(&shape, &y.unwrap_or_else(empty), call);
+        Lifted::<Key<F>, Symbol<Float<F>>>::new(&shape, &y.unwrap_or_else(empty), call.form());
     let mut at = 0;
     let number = &mut |to: &mut Symbol<Float<F>>, v: Float<F>| {
         *to = Symbol::input(at, v);

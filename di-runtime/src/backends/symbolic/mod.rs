@@ -141,7 +141,7 @@ impl<K: Generic> Backend<K> for AutoSymbolic {
         x: XRef<'_, K, K::Real>,
     ) -> Result<Scratch<K>, Error> {
         let mut engine = Engine::new(plan.operator, self.factored, false, plan.x, plan.y);
-        let mut lifted = Lifted::new(plan.x, plan.y, call);
+        let mut lifted = Lifted::new(plan.x, plan.y, call.form());
         engine.follow(&mut lifted, call, x)?;
         Ok(Scratch { engine, lifted })
     }

@@ -32,7 +32,7 @@ impl<K: Generic, S: Scalar<Real = K::Real>> Clone for Swept<K, S> {
 impl<K: Generic, S: Scalar<Real = K::Real>> Swept<K, S> {
     pub(super) fn new(plan: &Plan<'_, K>, call: Call<'_, K>) -> Self {
         Swept {
-            values: Values::new(plan.x, plan.y, call),
+            values: Values::new(plan.x, plan.y, call.form()),
             bar: Vec::new(),
         }
     }

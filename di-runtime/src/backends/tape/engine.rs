@@ -4,7 +4,7 @@ use super::replay::{Replay, Reuse};
 use super::variable::Variable;
 use crate::context::Snapshot;
 use crate::error::Change;
-use crate::function::{Call, Env, Generic, Kind, XRef, XShape, YOwned, YShape};
+use crate::function::{Call, Env, FormOf, Generic, Kind, XRef, XShape, YOwned, YShape};
 use crate::rules::zero;
 use crate::scalar::{Lanes, Scalar};
 use crate::value::{Entry, Family};
@@ -26,7 +26,7 @@ pub(super) struct Values<K: Generic, S: Scalar<Real = K::Real>> {
 }
 
 impl<K: Generic, S: Scalar<Real = K::Real>> Values<K, S> {
-    pub(super) fn new(x: &XShape<K>, y: &YShape<K>, call: Call<'_, K>) -> Self {
+    pub(super) fn new(x: &XShape<K>, y: &YShape<K>, call: Call<'_, FormOf<K>>) -> Self {
         Values {
             v: Vec::new(),
             lifted: Lifted::new(x, y, call),

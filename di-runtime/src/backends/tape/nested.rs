@@ -1,15 +1,17 @@
 //! A tape over the scalar of an outer engine.
 
+use core::marker::PhantomData;
+
 use super::AutoTape;
 use super::engine::{Like, Recorded, Values};
 use super::replay::Reuse;
 use crate::function::{
-    Call, Env, Generic, Kind, LaneSlot, NumberValued, OfNumber, Slot, XLanesMut, XRef, XShape,
-    YShape,
+    Call, Env, FormOf, Generic, Kind, LaneSlot, NumberValued, OfNumber, Slot, XLanesMut, XRef,
+    XShape, YShape,
 };
 use crate::rules::{one, zero};
 use crate::scalar::{Dual, Scalar};
-use crate::second_order::Nested;
+use crate::second_order::{Inside, Nested};
 use crate::value::Family;
 
 /// What a tape needs in the scalar `S`.
@@ -50,26 +52,37 @@ fn load<'c, K: Generic + 'c, S: Scalar<Real = K::Real>, T: Scalar<Real = K::Real
     K::Fixed::values::<S>(env.fixed, &mut put);
 }
 
-impl<K: Generic> Nested<K> for AutoTape {
-    type Inner<S: Scalar<Real = K::Real>> = Inner<K, S>;
+/// [`Inner`] in each scalar.
+pub struct Inners<K>(PhantomData<fn() -> K>);
 
-    fn inner<S: Scalar<Real = K::Real>>(
-        &self,
+impl<K: Generic> Inside<FormOf<K>> for Inners<K> {
+    type In<S: Scalar<Real = K::Real>> = Inner<K, S>;
+    type Size = Reuse;
+
+    fn new<S: Scalar<Real = K::Real>>(
+        reuse: Reuse,
         x: &XShape<K>,
         y: &YShape<K>,
-        call: Call<'_, K>,
+        call: Call<'_, FormOf<K>>,
     ) -> Inner<K, S> {
-        // an outer engine has no way to hear of an error
-        let reuse = match self.reuse {
-            Reuse::Never => Reuse::Never,
-            Reuse::WhileItHolds | Reuse::OrFail => Reuse::WhileItHolds,
-        };
         Inner {
             recorded: Recorded::new(reuse, x, y),
             fixed: K::Fixed::len(&K::Fixed::shape::<K::Real>(call.fixed)),
             values: Values::new(x, y, call),
             bar: Vec::new(),
             tangents: Values::new(x, y, call),
+        }
+    }
+}
+
+impl<K: Generic> Nested<K> for AutoTape {
+    type Inside = Inners<K>;
+
+    fn size(&self) -> Reuse {
+        // an outer engine has no way to hear of an error
+        match self.reuse {
+            Reuse::Never => Reuse::Never,
+            Reuse::WhileItHolds | Reuse::OrFail => Reuse::WhileItHolds,
         }
     }
 

@@ -18,7 +18,7 @@ use crate::matrix::Matrix;
 use crate::primitive::Plan;
 use crate::rules::{one, zero};
 use crate::scalar::Real;
-use crate::second_order::{Nested, Outer};
+use crate::second_order::{Inside, Nested, Outer};
 use crate::value::Family;
 
 /// Inputs and results of the inner engine in the tape's scalar, and the recording.
@@ -167,8 +167,12 @@ impl<K: Generic> Level<K> {
         K: NumberValued,
     {
         self.evaluate(call, x, |own, level| {
-            let mut state =
-                Nested::inner::<Variable<K::Real>>(inner, &own.shapes.0, &own.shapes.1, call);
+            let mut state = I::Inside::new::<Variable<K::Real>>(
+                inner.size(),
+                &own.shapes.0,
+                &own.shapes.1,
+                call.form(),
+            );
             let env = Env {
                 ctx: call.ctx,
                 fixed: K::Fixed::get(&own.fixed, K::Fixed::shorten::<K::Real>(call.fixed)),
@@ -245,8 +249,12 @@ impl<K: Generic, I: Nested<K> + Backend<K>> Outer<K, I> for AutoTape {
     {
         level.evaluate(call, x, |level, session| {
             let shapes = &level.shapes;
-            let mut state =
-                Nested::<K>::inner::<Variable<K::Real>>(inner, &shapes.0, &shapes.1, call);
+            let mut state = I::Inside::new::<Variable<K::Real>>(
+                inner.size(),
+                &shapes.0,
+                &shapes.1,
+                call.form(),
+            );
             let env = Env {
                 ctx: call.ctx,
                 fixed: K::Fixed::get(&level.fixed, K::Fixed::shorten::<K::Real>(call.fixed)),

@@ -10,7 +10,7 @@ use crate::scalar::{Lanes, Real, Scalar};
 
 /// When a recording is used again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Reuse {
+pub enum Reuse {
     /// While it holds; else there is another one.
     #[default]
     WhileItHolds,

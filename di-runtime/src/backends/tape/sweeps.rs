@@ -96,7 +96,7 @@ impl<K: Generic> Scratch<K> {
         x: XRef<'_, K, K::Real>,
     ) -> Result<Self, Error> {
         let (n, m) = (K::X::len(plan.x), K::Y::len(plan.y));
-        let values = || Some(Box::new(Values::new(plan.x, plan.y, call)));
+        let values = || Some(Box::new(Values::new(plan.x, plan.y, call.form())));
         let duals = |count: usize| {
             Some(match count {
                 0 | 1 => Duals::One(Box::new(Swept::new(plan, call))),
@@ -126,7 +126,7 @@ impl<K: Generic> Scratch<K> {
                 scratch.duals = duals(chunk);
             }
             Operator::SecondDerivative => {
-                scratch.twice = Some(Box::new(Values::new(plan.x, plan.y, call)));
+                scratch.twice = Some(Box::new(Values::new(plan.x, plan.y, call.form())));
             }
         }
         if plan.lasting && reuse != Reuse::Never {
