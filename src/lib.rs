@@ -113,7 +113,7 @@ pub mod extend {
     pub use di_runtime::generated::{Dead, Live, Pool};
     pub use di_runtime::handle::{Bind, Handle};
     pub use di_runtime::matrices::{MatrixCopy, MatrixMut};
-    pub use di_runtime::primitive::{Plan, ResultMatrix, Space, Work};
+    pub use di_runtime::primitive::{Plan, ResultMatrix, Space, Work, Workspace};
     pub use di_runtime::reusable::{
         IntoReusable, Returned, Reusable, ReusableNumber, ReusableVector, Written,
     };

@@ -274,7 +274,7 @@ const FLOORS: [(&str, &[&[&str]]); 3] = [
             ],
             &["rules", "generated", "nested"],
             &["value", "nd", "entries"],
-            &["error", "function", "compressed"],
+            &["error", "form", "function", "compressed"],
             &["handle", "batch"],
             &["bound", "closure", "pattern"],
             // A backend has all operators, derived from its primitives; a prep holds what a backend works in.

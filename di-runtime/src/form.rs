@@ -9,6 +9,7 @@ use crate::scalar::Real;
 use crate::value::Family;
 
 /// A key of which only the shapes of calls are left: float type, `x`, result and its kind, fixed parameters, caches.
+#[allow(clippy::type_complexity, reason = "six parts with names of their own")]
 pub struct Form<R, X, Y, D, F, C>(PhantomData<fn() -> (R, X, Y, D, F, C)>);
 
 /// The form of a function with this key.

@@ -6,6 +6,7 @@
 use core::marker::PhantomData;
 
 use crate::context::{Probe, Snapshot, Unseen};
+use crate::entries;
 use crate::function::{
     CachesOwned, Env, Generic, Kept, Kind, LaneSlot, Primal, Record, Signature, Slot, Source,
     XLanes, XLanesMut, XRef, YAdjoint,
@@ -279,16 +280,15 @@ where
 
 /// All active parameters, from the live and the fixed ones.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn merge<'a, 'x: 'a, 'f: 'a, H: Handle, M: Marks, S: Entry>(
-    x: <Tuple<H, M> as Family>::Ref<'x, S>,
-    fixed: <Off<H, M> as Family>::Ref<'f, S>,
-) -> ArgsRef<'a, H, S>
+fn merge<'a, 'x: 'a, 'f: 'a, A: Select<M>, M: Marks, S: Entry>(
+    x: <<A::On as Arguments>::Tuple as Family>::Ref<'x, S>,
+    fixed: <A::Off as Family>::Ref<'f, S>,
+) -> A::Ref<'a, S>
 where
-    H::Args: Select<M>,
-    On<H, M>: Arguments,
+    A::On: Arguments,
 {
-    let on = On::<H, M>::refs::<S>(Tuple::<H, M>::shorten::<S>(x));
-    <H::Args as Select<M>>::merge::<S>(on, Off::<H, M>::shorten::<S>(fixed))
+    let on = A::On::refs::<S>(<A::On as Arguments>::Tuple::shorten::<S>(x));
+    A::merge::<S>(on, A::Off::shorten::<S>(fixed))
 }
 
 impl<H: Handle, M: Marks> Primal for Bind<H, M>
@@ -324,7 +324,7 @@ where
     ) where
         Self: 'c,
     {
-        let args = merge::<H, M, S>(x, env.fixed);
+        let args = merge::<H::Args, M, S>(x, env.fixed);
         let mut y = y;
         H::Kind::clear::<H::Y, S>(&mut y, S::default());
         let caches = H::Caches::lanes_mut::<S>(env.caches);
@@ -348,7 +348,7 @@ where
     where
         Self: 'c,
     {
-        let args = merge::<H, M, S>(x, env.fixed);
+        let args = merge::<H::Args, M, S>(x, env.fixed);
         let mut y = y;
         H::Kind::clear::<H::Y, S>(&mut y, S::default());
         let caches = H::Caches::lanes_mut::<S>(env.caches);
@@ -386,7 +386,7 @@ where
     ) where
         Self: 'c,
     {
-        let args = merge::<H, M, S>(x, env.fixed);
+        let args = merge::<H::Args, M, S>(x, env.fixed);
         let seeds = <H::Args as Select<M>>::seeds::<T>(On::<H, M>::lanes_refs::<T>(dx));
         let caches = H::Caches::lanes_mut::<S>(env.caches);
         let mut y = y;
@@ -420,7 +420,7 @@ where
     ) where
         Self: 'c,
     {
-        let args = merge::<H, M, S>(x, env.fixed);
+        let args = merge::<H::Args, M, S>(x, env.fixed);
         let caches = H::Caches::lanes_mut::<S>(env.caches);
         let mut y = y;
         H::Kind::clear::<H::Y, S>(&mut y, S::default());
@@ -450,7 +450,7 @@ where
     ) where
         Self: 'c,
     {
-        let args = merge::<H, M, S>(x, fixed);
+        let args = merge::<H::Args, M, S>(x, fixed);
         let caches = H::Caches::adjoint::<A>(H::Caches::lanes_mut::<A>(caches_b));
         if H::FRESH {
             let adjoints = Adjoints {
@@ -462,9 +462,8 @@ where
             return;
         }
         let mut xb = xb;
-        XFamily::<Self>::each_mut::<A>(XFamily::<Self>::reborrow_lanes(&mut xb), &mut |a| {
-            *a = A::zero()
-        });
+        let lanes = XFamily::<Self>::reborrow_lanes(&mut xb);
+        XFamily::<Self>::each_mut::<A>(lanes, &mut entries::clear());
         let adjoints = Adjoints {
             args: <H::Args as Select<M>>::shadows::<A>(On::<H, M>::lanes_muts::<A>(xb)),
             caches,
@@ -485,7 +484,7 @@ where
     ) where
         Self: 'c,
     {
-        let args = merge::<H, M, S>(x, env.fixed);
+        let args = merge::<H::Args, M, S>(x, env.fixed);
         let caches = H::Caches::lanes_mut::<S>(env.caches);
         let caches_b = H::Caches::adjoint::<A>(H::Caches::lanes_mut::<A>(caches_b));
         let mut y = y;
@@ -507,9 +506,8 @@ where
             return;
         }
         let mut xb = xb;
-        XFamily::<Self>::each_mut::<A>(XFamily::<Self>::reborrow_lanes(&mut xb), &mut |a| {
-            *a = A::zero()
-        });
+        let lanes = XFamily::<Self>::reborrow_lanes(&mut xb);
+        XFamily::<Self>::each_mut::<A>(lanes, &mut entries::clear());
         let adjoints = Adjoints {
             args: <H::Args as Select<M>>::shadows::<A>(On::<H, M>::lanes_muts::<A>(xb)),
             caches: caches_b,

@@ -4,6 +4,8 @@
 //! and each thread has its own.
 
 mod header;
+mod point;
+mod prepared;
 mod spares;
 
 use core::cell::{Ref, RefCell, RefMut};
@@ -12,19 +14,19 @@ use core::marker::PhantomData;
 use crate::backend::Backend;
 use crate::bound::{Evaluate, Float, Function, Input, Key};
 use crate::capability::Operator;
-use crate::context::Snapshot;
-use crate::entries;
-use crate::error::{Comparison, Error, Row, Settling};
-use crate::function::{Call, Env, Kind, Primal, Signature, Slot, XRef, XShape, YShape};
+use crate::error::{Error, Row, Settling};
+use crate::function::{Call, Env, FormOf, Kind, Primal, Signature, Slot, XRef, XShape, YShape};
 use crate::generated::Pool;
 use crate::matrices::MatrixCopy;
 use crate::primitive::{Plan, Workspace};
-use crate::scalar::Real;
 use crate::sealed::Sealed;
 use crate::value::{Container, Entry, Family};
 
 pub use header::{Header, HeaderOf, check_call};
+pub use prepared::{NoPrep, Prepared};
 pub use spares::{Spares, SparesOf};
+
+pub(crate) use point::{Spot, check_point};
 
 /// Marker types of the operators. The trait is sealed.
 pub trait Op: Sealed + 'static {
@@ -37,20 +39,28 @@ pub trait Op: Sealed + 'static {
 ///
 /// It owns scratch memory: it is `Send` and `Clone`, but not `Sync`.
 pub struct Prep<O, K: Primal, B: Backend<K>> {
-    pub(crate) backend: B,
-    header: HeaderOf<K>,
-    cell: RefCell<StateOf<K, B>>,
-    /// Not for one call only.
-    lasting: bool,
+    body: BodyOf<K, B>,
     operator: PhantomData<fn() -> (O, K)>,
 }
 
+/// All that a prep holds: shapes and storage, whatever the function and the operator are.
+pub struct Body<K: Signature, B, S, M> {
+    pub(crate) backend: B,
+    header: Header<K>,
+    cell: RefCell<FormState<K, S, M>>,
+    /// Not for one call only.
+    lasting: bool,
+}
+
+/// The state of a form, with this scratch and this matrix.
+type FormState<K, S, M> =
+    State<<K as Signature>::X, <K as Signature>::Y, <K as Signature>::Real, S, M>;
+
+/// The body of a prep for a function with this key.
+pub type BodyOf<K, B> = Body<FormOf<K>, B, <B as Backend<K>>::Scratch, <B as Backend<K>>::Matrix>;
+
 /// Calls that a prep makes at most before the user's.
 const MOST_CALLS: usize = 16;
-
-/// Used in place of a prep: prepares on the fly.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct NoPrep;
 
 /// What changes from call to call.
 pub struct State<X: Family, Y: Family, R: Entry, S, M> {
@@ -75,97 +85,19 @@ pub(crate) type StateOf<K, B> = State<
     <B as Backend<K>>::Matrix,
 >;
 
-/// A point, and the constants that belong to it.
-pub(crate) struct Spot<X: Family, R: Entry> {
-    x: X::Owned<R>,
-    constants: Snapshot,
-}
-
-impl<X: Family, R: Entry> Clone for Spot<X, R> {
-    fn clone(&self) -> Self {
-        Spot {
-            x: self.x.clone(),
-            constants: self.constants.clone(),
-        }
-    }
-}
-
-/// All that a function may read beside the floats of `x`.
-fn look<K: Signature>(call: Call<'_, K>, x: XRef<'_, K, K::Real>, snapshot: &mut Snapshot) {
-    if K::DATA {
-        K::constants(call.ctx, snapshot);
-    }
-    K::X::constants::<K::Real>(x, snapshot);
-    K::Fixed::constants::<K::Real>(call.fixed, snapshot);
-    K::Fixed::values(call.fixed, &mut |v: K::Real| {
-        snapshot.word(Real::to_f64(v).to_bits())
-    });
-}
-
 impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
-    /// Shapes, then the backend's scratch.
-    pub(crate) fn new<F, X>(
-        f: &mut F,
-        backend: &B,
-        x: &X,
-        batch: usize,
-        lasting: bool,
-    ) -> Result<Self, Error>
-    where
-        F: Evaluate<Key = K>,
-        X: Container<K::X, K::Real> + ?Sized,
-    {
-        let mut spares = room(x, batch, lasting);
-        let y = result_shape(f, x, &mut spares.x);
-        let header = Header::new(f.call().form(), x, y, batch);
-        let plan = Plan {
-            operator: O::OPERATOR,
-            x: &header.x,
-            y: &header.y,
-            batch,
-            seeds: None,
-            lasting,
-        };
-        let scratch = backend.scratch_of::<O>(&plan, f.call(), x.view(&mut spares.x))?;
-        let state = State::new(&header.x, &header.y, scratch, spares);
-        Ok(Prep {
-            backend: backend.clone(),
-            header,
-            cell: RefCell::new(state),
-            lasting,
+    pub(crate) fn of(body: BodyOf<K, B>) -> Self {
+        Prep {
+            body,
             operator: PhantomData,
-        })
+        }
     }
 
-    /// Makes the first calls, so that later ones find all the memory that they need: until one takes no more.
-    pub(crate) fn warm_up(&self, mut call: impl FnMut() -> Result<(), Error>) -> Result<(), Error> {
-        if !self.backend.warms_up(O::OPERATOR) {
-            return Ok(());
-        }
-        let buffers = || self.backend.buffers(&self.cell.borrow().space.scratch);
-        let mut before = buffers();
-        for _ in 0..MOST_CALLS {
-            call()?;
-            let after = buffers();
-            if after == before {
-                break;
-            }
-            before = after;
-        }
-        Ok(())
-    }
-
-    /// Keeps a value that was not requested: the next call writes to its storage.
-    pub(crate) fn keep<F: Evaluate<Key = K>>(&self, f: &mut F, value: F::Value) {
-        f.keep(value, &mut self.cell.borrow_mut().spares.y);
-    }
-
-    /// Gives the user a value, and keeps storage for the next call if there may be one.
-    pub(crate) fn give<F: Evaluate<Key = K>>(&self, f: &mut F, value: F::Value) -> F::Value {
-        if !self.lasting {
-            return value;
-        }
-        f.give(value, &mut self.cell.borrow_mut().spares.y)
+    /// For another crate's `Prepared`.
+    #[doc(hidden)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub fn body(&self) -> &BodyOf<K, B> {
+        &self.body
     }
 
     /// Adapts the prep to other lengths of `x`, output and contexts.
@@ -180,90 +112,12 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
         X: Container<K::X, K::Real> + ?Sized,
     {
         let settling = Settling::begin();
-        let prep = Prep::new(&mut f.bind(), &self.backend, x, self.header.batch, true);
-        *self = settling.end(prep)?;
+        let Body {
+            backend, header, ..
+        } = &self.body;
+        let body = make::<O, K, B, _, X>(&mut f.bind(), backend, x, header.batch, true);
+        self.body = settling.end(body)?;
         Ok(())
-    }
-
-    /// Compares the call with what was prepared, and takes the state.
-    #[inline]
-    pub(crate) fn enter<F: Evaluate<Key = K>>(
-        &self,
-        backend: &B,
-        f: &F,
-        x: &(impl Container<K::X, K::Real> + ?Sized),
-        batch: usize,
-    ) -> Result<RefMut<'_, StateOf<K, B>>, Error> {
-        let call = f.call().form();
-        if self.backend != *backend
-            || !self.header.fits(call, x, batch)
-            || !f.output_has(&self.header.y)
-        {
-            let backends: [&dyn core::fmt::Debug; 2] = [&self.backend, backend];
-            let shapes = (x.shape(), f.output_shape());
-            return Err(mismatch(
-                O::OPERATOR,
-                &self.header,
-                backends,
-                call,
-                shapes,
-                batch,
-            ));
-        }
-        borrow_mut(&self.cell, O::OPERATOR)
-    }
-
-    /// Makes the prep one for calls at `x` only, with the constants that there are now. If they cannot be compared,
-    /// nothing that depends on them is kept.
-    pub(crate) fn fix_point<F, X>(self, f: &F, backend: &B, x: &X) -> Result<Self, Error>
-    where
-        F: Evaluate<Key = K>,
-        X: Container<K::X, K::Real> + ?Sized,
-    {
-        let mut state = self.cell.borrow_mut();
-        let State {
-            space,
-            spares,
-            point,
-            ..
-        } = &mut *state;
-        let view = x.view(&mut spares.x);
-        let spot = point.insert(Spot {
-            x: K::X::store(&self.header.x, K::Real::default()),
-            constants: Snapshot::default(),
-        });
-        let lanes = K::X::lanes_mut(&mut spot.x);
-        K::X::zip_values::<K::Real, K::Real>(lanes, view, &mut entries::copy());
-        spot.constants.take(|seen| look::<K>(f.call(), view, seen));
-        if !spot.constants.is_opaque() {
-            space.same_point = backend.linearize(space, f.call(), view)?;
-        }
-        drop(state);
-        Ok(self)
-    }
-
-    /// Shape of `x`.
-    pub(crate) fn x(&self) -> &XShape<K> {
-        &self.header.x
-    }
-
-    /// Shape of the result.
-    pub(crate) fn y(&self) -> &YShape<K> {
-        &self.header.y
-    }
-
-    /// A matrix of this size.
-    ///
-    /// # Errors
-    /// [`Error::InUse`]
-    pub(crate) fn matrix(
-        &self,
-        backend: &B,
-        rows: usize,
-        columns: usize,
-    ) -> Result<B::Matrix, Error> {
-        let state = borrow(&self.cell, O::OPERATOR)?;
-        Ok(backend.matrix(&state.space.scratch, rows, columns))
     }
 
     /// Looks at the backend's scratch.
@@ -271,14 +125,231 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
     /// # Errors
     /// [`Error::InUse`]
     pub fn look<T>(&self, ask: impl FnOnce(&B::Scratch) -> T) -> Result<T, Error> {
-        let state = borrow(&self.cell, O::OPERATOR)?;
-        Ok(ask(&state.space.scratch))
+        Ok(ask(&self.body.look(O::OPERATOR)?.space.scratch))
+    }
+}
+
+impl<K: Signature, B, S, M> Body<K, B, S, M> {
+    /// Before the first call.
+    fn new(
+        backend: B,
+        header: Header<K>,
+        scratch: S,
+        spares: Spares<K::X, K::Y, K::Real>,
+        lasting: bool,
+    ) -> Self {
+        let state = State {
+            space: Workspace::new(scratch, &header.x, &header.y),
+            spares,
+            copy: MatrixCopy::default(),
+            point: None,
+            first: None,
+        };
+        Body {
+            backend,
+            header,
+            cell: RefCell::new(state),
+            lasting,
+        }
+    }
+
+    /// Keeps a value that was not requested: the next call writes to its storage.
+    pub(crate) fn keep<F>(&self, f: &mut F, value: F::Value)
+    where
+        F: Evaluate<Key: Signature<Y = K::Y, Real = K::Real>>,
+    {
+        f.keep(value, &mut self.cell.borrow_mut().spares.y);
+    }
+
+    /// Gives the user a value, and keeps storage for the next call if there may be one.
+    pub(crate) fn give<F>(&self, f: &mut F, value: F::Value) -> F::Value
+    where
+        F: Evaluate<Key: Signature<Y = K::Y, Real = K::Real>>,
+    {
+        if !self.lasting {
+            return value;
+        }
+        f.give(value, &mut self.cell.borrow_mut().spares.y)
+    }
+
+    /// Shape of `x`.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(crate) fn x(&self) -> &XShape<K> {
+        &self.header.x
+    }
+
+    /// Shape of the result.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(crate) fn y(&self) -> &YShape<K> {
+        &self.header.y
     }
 
     /// Number of inputs and outputs.
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn lengths(&self) -> (usize, usize) {
         (K::X::len(&self.header.x), K::Y::len(&self.header.y))
     }
+
+    /// The state, to be looked at.
+    ///
+    /// # Errors
+    /// [`Error::InUse`]
+    pub(crate) fn look(&self, operator: Operator) -> Result<Ref<'_, FormState<K, S, M>>, Error> {
+        match self.cell.try_borrow() {
+            Ok(state) => Ok(state),
+            Err(_) => Err(Error::InUse { operator }),
+        }
+    }
+}
+
+/// Compares the call with what was prepared, and takes the state.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(crate) fn enter<'p, F: Evaluate, B: Backend<F::Key>>(
+    prep: &'p BodyOf<F::Key, B>,
+    operator: Operator,
+    backend: &B,
+    f: &F,
+    x: &(impl Container<<F::Key as Signature>::X, <F::Key as Signature>::Real> + ?Sized),
+    batch: usize,
+) -> Result<RefMut<'p, StateOf<F::Key, B>>, Error> {
+    let call = f.call().form();
+    if prep.backend != *backend
+        || !prep.header.fits(call, x, batch)
+        || !f.output_has(&prep.header.y)
+    {
+        return Err(refuse(prep, operator, backend, f, x, batch));
+    }
+    match prep.cell.try_borrow_mut() {
+        Ok(state) => Ok(state),
+        Err(_) => Err(Error::InUse { operator }),
+    }
+}
+
+/// The error of a call that differs from what was prepared. Apart, so that what is inlined is short.
+#[cold]
+#[inline(never)]
+fn refuse<F: Evaluate, B: Backend<F::Key>>(
+    prep: &BodyOf<F::Key, B>,
+    operator: Operator,
+    backend: &B,
+    f: &F,
+    x: &(impl Container<<F::Key as Signature>::X, <F::Key as Signature>::Real> + ?Sized),
+    batch: usize,
+) -> Error {
+    let backends: [&dyn core::fmt::Debug; 2] = [&prep.backend, backend];
+    let (call, shapes) = (f.call().form(), (x.shape(), f.output_shape()));
+    mismatch(operator, &prep.header, backends, call, shapes, batch)
+}
+
+/// Shapes, then the backend's scratch.
+pub(crate) fn make<O, K, B, F, X>(
+    f: &mut F,
+    backend: &B,
+    x: &X,
+    batch: usize,
+    lasting: bool,
+) -> Result<BodyOf<K, B>, Error>
+where
+    O: Op,
+    K: Primal,
+    B: Backend<K>,
+    F: Evaluate<Key = K>,
+    X: Container<K::X, K::Real> + ?Sized,
+{
+    let (header, mut spares) = room(f, x, batch, lasting);
+    let plan = Plan {
+        operator: O::OPERATOR,
+        x: &header.x,
+        y: &header.y,
+        batch,
+        seeds: None,
+        lasting,
+    };
+    let scratch = backend.scratch_of::<O>(&plan, f.call(), x.view(&mut spares.x))?;
+    Ok(Body::new(backend.clone(), header, scratch, spares, lasting))
+}
+
+/// Prepares an operator with so many tangents; `first` is a call of it, which is made until the prep has all the memory
+/// that calls need.
+///
+/// # Errors
+/// Those of making a prep, and of the call.
+pub(crate) fn prepare<O, B, F, X>(
+    f: F,
+    backend: &B,
+    x: &X,
+    batch: usize,
+    mut first: impl FnMut(&mut F::Bound, &BodyOf<Key<F>, B>) -> Result<(), Error>,
+) -> Result<Prep<O, Key<F>, B>, Error>
+where
+    O: Op,
+    F: Function,
+    B: Backend<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+{
+    let settling = Settling::begin();
+    let mut f = f.bind();
+    let body = settling.check(make::<O, _, B, _, X>(&mut f, backend, x, batch, true))?;
+    let mut outcome = Ok(());
+    if backend.warms_up(O::OPERATOR) {
+        let mut before = backend.buffers(&body.cell.borrow().space.scratch);
+        for _ in 0..MOST_CALLS {
+            outcome = first(&mut f, &body);
+            let after = backend.buffers(&body.cell.borrow().space.scratch);
+            if outcome.is_err() || after == before {
+                break;
+            }
+            before = after;
+        }
+    }
+    settling.end(outcome)?;
+    Ok(Prep::of(body))
+}
+
+/// Prepares an operator for calls at `x` only, with the constants that there are now. If they cannot be compared,
+/// nothing that depends on them is kept.
+///
+/// # Errors
+/// Those of making a prep, and of the backend.
+pub(crate) fn prepare_same_point<O, B, F, X>(
+    f: F,
+    backend: &B,
+    x: &X,
+    batch: usize,
+) -> Result<Prep<O, Key<F>, B>, Error>
+where
+    O: Op,
+    F: Function,
+    B: Backend<Key<F>>,
+    X: Container<Input<F>, Float<F>> + ?Sized,
+{
+    let settling = Settling::begin();
+    let mut f = f.bind();
+    let body = settling.check(make::<O, _, B, _, X>(&mut f, backend, x, batch, true))?;
+    settling.end(fix_point(&body, &f, backend, x))?;
+    Ok(Prep::of(body))
+}
+
+/// Notes the point, and lets the backend do what calls there have in common.
+fn fix_point<F, B, X>(prep: &BodyOf<F::Key, B>, f: &F, backend: &B, x: &X) -> Result<(), Error>
+where
+    F: Evaluate,
+    B: Backend<F::Key>,
+    X: Container<<F::Key as Signature>::X, <F::Key as Signature>::Real> + ?Sized,
+{
+    let mut state = prep.cell.borrow_mut();
+    let State {
+        space,
+        spares,
+        point,
+        ..
+    } = &mut *state;
+    let view = x.view(&mut spares.x);
+    let spot = point.insert(Spot::at::<F::Key>(&prep.header.x, f.call(), view));
+    if spot.is_comparable() {
+        space.same_point = backend.linearize(space, f.call(), view)?;
+    }
+    Ok(())
 }
 
 /// The error of a call that a prep was not made for; of the backends, the prep's is the first.
@@ -300,34 +371,22 @@ fn mismatch<K: Signature>(
     header.mismatch(operator, Some(backend), call, &x, y, batch)
 }
 
-/// The state, to be looked at.
-fn borrow<T>(cell: &RefCell<T>, operator: Operator) -> Result<Ref<'_, T>, Error> {
-    match cell.try_borrow() {
-        Ok(state) => Ok(state),
-        Err(_) => Err(Error::InUse { operator }),
-    }
-}
-
-/// The state, for a call.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn borrow_mut<T>(cell: &RefCell<T>, operator: Operator) -> Result<RefMut<'_, T>, Error> {
-    match cell.try_borrow_mut() {
-        Ok(state) => Ok(state),
-        Err(_) => Err(Error::InUse { operator }),
-    }
-}
-
-/// Room for copies of arguments.
-fn room<F: Family, Y: Family, R: Real>(
-    x: &(impl Container<F, R> + ?Sized),
+/// What preps of all operators and backends begin with: shapes, and room for copies of arguments.
+fn room<F: Evaluate, X>(
+    f: &mut F,
+    x: &X,
     batch: usize,
     lasting: bool,
-) -> Spares<F, Y, R> {
+) -> (HeaderOf<F::Key>, SparesOf<F::Key>)
+where
+    X: Container<<F::Key as Signature>::X, <F::Key as Signature>::Real> + ?Sized,
+{
     let mut spares = Spares::new(batch);
-    if lasting && F::COPIED {
+    if lasting && <F::Key as Signature>::X::COPIED {
         spares.make_room(&mut x.blank());
     }
-    spares
+    let y = result_shape(f, x, &mut spares.x);
+    (Header::new(f.call().form(), x, y, batch), spares)
 }
 
 /// Shape of the result: of the output, of its type, or else found by one evaluation.
@@ -374,20 +433,27 @@ impl<O, K: Primal, B: Backend<K>> Clone for Prep<O, K, B> {
     /// # Panics
     /// If the prep is in use: the function that is being differentiated clones it.
     fn clone(&self) -> Self {
-        let state = self.cell.borrow();
-        let batch = self.header.batch;
         Prep {
+            body: self.body.clone(),
+            operator: PhantomData,
+        }
+    }
+}
+
+impl<K: Signature, B: Clone, S: Clone, M> Clone for Body<K, B, S, M> {
+    fn clone(&self) -> Self {
+        let state = self.cell.borrow();
+        Body {
             backend: self.backend.clone(),
             header: self.header.clone(),
             cell: RefCell::new(State {
                 space: state.space.clone(),
-                spares: Spares::new(batch),
+                spares: Spares::new(self.header.batch),
                 copy: MatrixCopy::default(),
                 point: state.point.clone(),
                 first: state.first.clone(),
             }),
             lasting: self.lasting,
-            operator: PhantomData,
         }
     }
 }
@@ -396,234 +462,9 @@ impl<O: Op, K: Primal, B: Backend<K>> core::fmt::Debug for Prep<O, K, B> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Prep")
             .field("operator", &O::OPERATOR)
-            .field("backend", &self.backend)
-            .field("x", &self.header.x)
-            .field("y", &self.header.y)
+            .field("backend", &self.body.backend)
+            .field("x", &self.body.header.x)
+            .field("y", &self.body.header.y)
             .finish_non_exhaustive()
-    }
-}
-
-/// What operators take as `prep`.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a prep of this operator, for this function and this backend",
-    label = "expected a `&Prep` of the same operator, function and backend, or `NoPrep`",
-    note = "preps come from `prepare_*(f, &backend, &x)` with the same `f` and `backend`"
-)]
-pub trait Prepared<O, K: Primal, B: Backend<K>> {
-    /// Room for a prep that is made on the fly.
-    type Made: Default;
-
-    /// The prep that is given, or one for a call with so many tangents.
-    ///
-    /// # Errors
-    /// Those of making a prep.
-    fn ready<'p, F, X>(
-        &'p self,
-        made: &'p mut Self::Made,
-        f: &mut F,
-        backend: &B,
-        x: &X,
-        batch: usize,
-    ) -> Result<&'p Prep<O, K, B>, Error>
-    where
-        O: Op,
-        F: Evaluate<Key = K>,
-        X: Container<K::X, K::Real> + ?Sized;
-}
-
-impl<O, K: Primal, B: Backend<K>> Prepared<O, K, B> for &Prep<O, K, B> {
-    type Made = ();
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn ready<'p, F, X>(
-        &'p self,
-        (): &'p mut (),
-        _: &mut F,
-        _: &B,
-        _: &X,
-        _: usize,
-    ) -> Result<&'p Prep<O, K, B>, Error>
-    where
-        O: Op,
-        F: Evaluate<Key = K>,
-        X: Container<K::X, K::Real> + ?Sized,
-    {
-        Ok(self)
-    }
-}
-
-impl<O, K: Primal, B: Backend<K>> Prepared<O, K, B> for NoPrep {
-    type Made = Option<Prep<O, K, B>>;
-
-    fn ready<'p, F, X>(
-        &'p self,
-        made: &'p mut Self::Made,
-        f: &mut F,
-        backend: &B,
-        x: &X,
-        batch: usize,
-    ) -> Result<&'p Prep<O, K, B>, Error>
-    where
-        O: Op,
-        F: Evaluate<Key = K>,
-        X: Container<K::X, K::Real> + ?Sized,
-    {
-        Ok(made.insert(Prep::new(f, backend, x, batch, false)?))
-    }
-}
-
-impl<O, K: Primal, B: Backend<K>> Prepared<O, K, B> for &NoPrep {
-    type Made = Option<Prep<O, K, B>>;
-
-    fn ready<'p, F, X>(
-        &'p self,
-        made: &'p mut Self::Made,
-        f: &mut F,
-        backend: &B,
-        x: &X,
-        batch: usize,
-    ) -> Result<&'p Prep<O, K, B>, Error>
-    where
-        O: Op,
-        F: Evaluate<Key = K>,
-        X: Container<K::X, K::Real> + ?Sized,
-    {
-        NoPrep::ready(self, made, f, backend, x, batch)
-    }
-}
-
-/// Begins one call of an operator with so many tangents: the function, the prep, which is made here if none is given,
-/// and what settles the result.
-///
-/// # Errors
-/// Those of making a prep.
-#[cfg_attr(not(debug_assertions), inline(always))]
-#[allow(
-    clippy::type_complexity,
-    reason = "three parts with names of their own"
-)]
-pub(crate) fn begin<'p, O, K, B, P, F, X>(
-    prep: &'p P,
-    made: &'p mut P::Made,
-    f: F,
-    backend: &B,
-    x: &X,
-    batch: usize,
-) -> Result<(F::Bound, &'p Prep<O, K, B>, Settling), Error>
-where
-    O: Op,
-    K: Primal,
-    B: Backend<K>,
-    P: Prepared<O, K, B>,
-    F: Function<Bound: Evaluate<Key = K>>,
-    X: Container<K::X, K::Real> + ?Sized,
-{
-    let settling = Settling::begin();
-    let mut f = f.bind();
-    let prep = settling.check(prep.ready(made, &mut f, backend, x, batch))?;
-    Ok((f, prep, settling))
-}
-
-/// Begins a preparation: the function, the prep before its first call, and what settles the result.
-///
-/// # Errors
-/// Those of making a prep.
-#[allow(
-    clippy::type_complexity,
-    reason = "three parts with names of their own"
-)]
-pub(crate) fn lasting<O, B, F, X>(
-    f: F,
-    backend: &B,
-    x: &X,
-    batch: usize,
-) -> Result<(F::Bound, Prep<O, Key<F>, B>, Settling), Error>
-where
-    O: Op,
-    F: Function,
-    B: Backend<Key<F>>,
-    X: Container<Input<F>, Float<F>> + ?Sized,
-{
-    let settling = Settling::begin();
-    let mut f = f.bind();
-    let prep = settling.check(Prep::new(&mut f, backend, x, batch, true))?;
-    Ok((f, prep, settling))
-}
-
-impl<X: Family, Y: Family, R: Entry, S, M> State<X, Y, R, S, M> {
-    /// Before the first call.
-    fn new(x: &X::Shape, y: &Y::Shape, scratch: S, spares: Spares<X, Y, R>) -> Self {
-        State {
-            space: Workspace::new(scratch, x, y),
-            spares,
-            copy: MatrixCopy::default(),
-            point: None,
-            first: None,
-        }
-    }
-}
-
-/// Is `x` the point that the prep is for, if it is for one only, and are constants what they were?
-///
-/// # Errors
-/// [`Error::Preparation`] if it is another one.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(crate) fn check_point<K: Signature>(
-    point: &mut Option<Spot<K::X, K::Real>>,
-    operator: Operator,
-    call: Call<'_, K>,
-    x: XRef<'_, K, K::Real>,
-) -> Result<(), Error> {
-    match point {
-        Some(point) => compare_point::<K>(point, operator, call, x),
-        None => Ok(()),
-    }
-}
-
-#[inline(never)]
-fn compare_point<K: Signature>(
-    point: &mut Spot<K::X, K::Real>,
-    operator: Operator,
-    call: Call<'_, K>,
-    x: XRef<'_, K, K::Real>,
-) -> Result<(), Error> {
-    let same = point.is_at(x);
-    let constants = &mut point.constants;
-    let unchanged = constants.is_opaque() || constants.matches(|seen| look::<K>(call, x, seen));
-    if same && unchanged {
-        return Ok(());
-    }
-    Err(moved(operator, same))
-}
-
-/// The error of a call at another point, or else with other constants.
-#[cold]
-#[inline(never)]
-fn moved(operator: Operator, same: bool) -> Error {
-    let row = match same {
-        false => Row {
-            argument: "x",
-            expected: "the point that the prep was made at".to_owned(),
-            found: "another point".to_owned(),
-        },
-        true => Row {
-            argument: "constants",
-            expected: "those that the prep was made with".to_owned(),
-            found: "others".to_owned(),
-        },
-    };
-    Error::Preparation(Box::new(Comparison {
-        operator,
-        rows: vec![row],
-    }))
-}
-
-impl<X: Family, R: Real> Spot<X, R> {
-    /// Has `x` the values of the point?
-    fn is_at(&mut self, x: X::Ref<'_, R>) -> bool {
-        let mut same = true;
-        let lanes = X::lanes_mut(&mut self.x);
-        X::zip_values::<R, R>(lanes, x, &mut entries::compare(&mut same));
-        same
     }
 }

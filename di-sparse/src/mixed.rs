@@ -107,7 +107,11 @@ pub(crate) fn space<K: Primal, B: Backend<K>>(
     x: XRef<'_, K, K::Real>,
 ) -> Result<Space<K, B>, Error> {
     let plan = Plan { operator, ..*plan };
-    Ok(Workspace::new(backend.scratch(&plan, call, x)?, plan.x, plan.y))
+    Ok(Workspace::new(
+        backend.scratch(&plan, call, x)?,
+        plan.x,
+        plan.y,
+    ))
 }
 
 impl<K: Primal, F: Backend<K>, R: Backend<K>> Backend<K> for MixedMode<F, R> {

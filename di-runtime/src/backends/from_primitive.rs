@@ -150,11 +150,12 @@ macro_rules! nested {
                 x: XRef<'_, K, S>,
                 g: XLanesMut<'_, K, S>,
                 from: usize,
+                valued: bool,
             ) -> S
             where
                 K: NumberValued + 'c,
             {
-                self.0.gradient_in(inner, env, x, g, from)
+                self.0.gradient_in(inner, env, x, g, from, valued)
             }
 
             fn derivative_in<'c, S: Scalar<Real = K::Real>>(

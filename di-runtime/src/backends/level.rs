@@ -68,7 +68,7 @@ impl<K: Generic, S: Scalar<Real = K::Real>, I: Nested<K>> Level<K, S, I> {
         };
         let view = K::X::get(&lifted.x, K::X::shorten::<K::Real>(like));
         let g = K::X::lanes_mut(&mut self.g);
-        inner.gradient_in(&mut self.inner, env, view, g, 0)
+        inner.gradient_in(&mut self.inner, env, view, g, 0, true)
     }
 
     /// Takes over fixed parameters.

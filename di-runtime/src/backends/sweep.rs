@@ -140,8 +140,8 @@ pub(crate) fn caches<K: Signature, A: Zero>(call: Call<'_, K>) -> CachesOwned<K,
 
 /// Zero for adjoints of caches, which a sweep leaves dirty.
 #[inline]
-pub(crate) fn clear_caches<K: Signature, A: Zero>(caches: &mut CachesOwned<K, A>) {
-    K::Caches::each_mut::<A>(K::Caches::lanes_mut(caches), &mut entries::clear());
+pub(crate) fn clear_caches<C: Family, A: Zero>(caches: &mut C::Owned<A>) {
+    C::each_mut::<A>(C::lanes_mut(caches), &mut entries::clear());
 }
 
 /// The environment of a call on floats.

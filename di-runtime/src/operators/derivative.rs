@@ -3,9 +3,9 @@
 use crate::backend::Backend;
 use crate::bound::{Evaluate, Float, Key, Like, Operand, Output, Value};
 use crate::capability::Operator;
-use crate::error::{Error, check_shape};
+use crate::error::{Error, Settling, check_shape};
 use crate::function::{OfNumber, Primal};
-use crate::prep::{Op, Prep, Prepared, State, begin, lasting};
+use crate::prep::{BodyOf, Op, Prep, Prepared, State, enter, prepare};
 use crate::sealed::Sealed;
 use crate::value::{Container, ContainerMut, Number};
 
@@ -37,14 +37,16 @@ where
     B: Backend<Key<F>>,
     X: Container<Number, Float<F>> + ?Sized,
 {
-    let (mut f, prep, settling) = lasting(f, backend, x, 0)?;
-    let mut dy = f.like(prep.y());
-    settling.end(prep.warm_up(|| {
-        let y = run(&mut f, &mut dy, &prep, backend, x)?;
-        prep.keep(&mut f, y);
+    let mut room = None;
+    prepare(f, backend, x, 0, |f, prep| {
+        let dy = match &mut room {
+            Some(dy) => dy,
+            none => none.insert(f.like(prep.y())),
+        };
+        let y = run(f, dy, prep, backend, x)?;
+        prep.keep(f, y);
         Ok(())
-    }))?;
-    Ok(prep)
+    })
 }
 
 /// Derivative of a function of one number.
@@ -77,7 +79,8 @@ where
     X: Container<Number, Float<F>> + ?Sized,
 {
     let mut made = Default::default();
-    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
+    let (settling, mut f) = (Settling::begin(), f.bind());
+    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, 0))?;
     let mut dy = f.like(prep.y());
     let y = settling.end(run(&mut f, &mut dy, prep, backend, x))?;
     prep.keep(&mut f, y);
@@ -106,7 +109,8 @@ where
     X: Container<Number, Float<F>> + ?Sized,
 {
     let mut made = Default::default();
-    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
+    let (settling, mut f) = (Settling::begin(), f.bind());
+    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, 0))?;
     let y = settling.end(run(&mut f, dy, prep, backend, x))?;
     prep.keep(&mut f, y);
     Ok(())
@@ -132,7 +136,8 @@ where
     X: Container<Number, Float<F>> + ?Sized,
 {
     let mut made = Default::default();
-    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
+    let (settling, mut f) = (Settling::begin(), f.bind());
+    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, 0))?;
     let mut dy = f.like(prep.y());
     let y = settling.end(run(&mut f, &mut dy, prep, backend, x))?;
     Ok((prep.give(&mut f, y), dy))
@@ -160,7 +165,8 @@ where
     X: Container<Number, Float<F>> + ?Sized,
 {
     let mut made = Default::default();
-    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
+    let (settling, mut f) = (Settling::begin(), f.bind());
+    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, 0))?;
     let y = settling.end(run(&mut f, dy, prep, backend, x))?;
     Ok(prep.give(&mut f, y))
 }
@@ -169,7 +175,7 @@ where
 fn run<F, T, K, B, X>(
     f: &mut F,
     dy: &mut T,
-    prep: &Prep<Derivative, K, B>,
+    prep: &BodyOf<K, B>,
     backend: &B,
     x: &X,
 ) -> Result<F::Value, Error>
@@ -180,7 +186,7 @@ where
     B: Backend<K>,
     X: Container<Number, K::Real> + ?Sized,
 {
-    let mut state = prep.enter(backend, f, x, 0)?;
+    let mut state = enter(prep, Derivative::OPERATOR, backend, f, x, 0)?;
     check_shape::<K::Y, K::Real>(Operator::Derivative, "result", prep.y(), dy)?;
     let State { space, spares, .. } = &mut *state;
     let x = x.view(&mut spares.x);

@@ -4,9 +4,9 @@ use crate::backend::Backend;
 use crate::batch::{WIDEST, even_batch};
 use crate::bound::{Evaluate, Float, Input, Key, Operand};
 use crate::capability::Operator;
-use crate::error::{Error, check_shape};
+use crate::error::{Error, Settling, check_shape};
 use crate::function::{NumberValued, Primal};
-use crate::prep::{Op, Prep, Prepared, State, begin, lasting};
+use crate::prep::{BodyOf, Op, Prep, Prepared, State, enter, prepare};
 use crate::rules::zero;
 use crate::sealed::Sealed;
 use crate::value::{Container, ContainerMut, Family};
@@ -44,19 +44,10 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    let (mut f, prep, settling) = lasting(f, backend, x, batch(x))?;
-    settling.end(prep.warm_up(|| {
-        run(
-            &mut f,
-            None::<&mut X::Result>,
-            &mut x.blank(),
-            &prep,
-            backend,
-            x,
-        )?;
+    prepare(f, backend, x, batch(x), |f, prep| {
+        run(f, None::<&mut X::Result>, &mut x.blank(), prep, backend, x)?;
         Ok(())
-    }))?;
-    Ok(prep)
+    })
 }
 
 /// Diagonal of the Hessian.
@@ -118,7 +109,8 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
     let mut made = Default::default();
-    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, batch(x))?;
+    let (settling, mut f) = (Settling::begin(), f.bind());
+    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, batch(x)))?;
     settling.end(run(&mut f, None::<&mut X::Result>, d, prep, backend, x))?;
     Ok(())
 }
@@ -144,7 +136,8 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
     let mut made = Default::default();
-    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, batch(x))?;
+    let (settling, mut f) = (Settling::begin(), f.bind());
+    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, batch(x)))?;
     let (mut g, mut d) = (x.blank(), x.blank());
     let y = settling.end(run(&mut f, Some(&mut g), &mut d, prep, backend, x))?;
     Ok((y, g, d))
@@ -177,7 +170,7 @@ fn run<F, G, D, K, B, X>(
     f: &mut F,
     mut g: Option<&mut G>,
     d: &mut D,
-    prep: &Prep<HessianDiagonal, K, B>,
+    prep: &BodyOf<K, B>,
     backend: &B,
     x: &X,
 ) -> Result<K::Real, Error>
@@ -189,7 +182,14 @@ where
     B: Backend<K>,
     X: Container<K::X, K::Real> + ?Sized,
 {
-    let mut state = prep.enter(backend, f, x, even_batch(prep.lengths().0, WIDEST))?;
+    let mut state = enter(
+        prep,
+        HessianDiagonal::OPERATOR,
+        backend,
+        f,
+        x,
+        even_batch(prep.lengths().0, WIDEST),
+    )?;
     check_shape::<K::X, K::Real>(Operator::Hvp, "result", prep.x(), d)?;
     if let Some(g) = &g {
         check_shape::<K::X, K::Real>(Operator::Hvp, "gradient", prep.x(), *g)?;

@@ -3,9 +3,9 @@
 use crate::backend::Backend;
 use crate::bound::{Evaluate, Float, Input, Key, Operand};
 use crate::capability::Operator;
-use crate::error::{Error, check_shape};
+use crate::error::{Error, Settling, check_shape};
 use crate::function::{NumberValued, Primal};
-use crate::prep::{Op, Prep, Prepared, State, begin, lasting};
+use crate::prep::{BodyOf, Op, Prep, Prepared, State, enter, prepare};
 use crate::sealed::Sealed;
 use crate::value::{Container, ContainerMut};
 
@@ -38,12 +38,10 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    let (mut f, prep, settling) = lasting(f, backend, x, 0)?;
-    settling.end(prep.warm_up(|| {
-        run::<true, _, _, _, _, _>(&mut f, &mut x.blank(), &prep, backend, x)?;
+    prepare(f, backend, x, 0, |f, prep| {
+        run::<true, _, _, _, _, _>(f, &mut x.blank(), prep, backend, x)?;
         Ok(())
-    }))?;
-    Ok(prep)
+    })
 }
 
 /// Gradient of a function that returns one number.
@@ -89,7 +87,7 @@ where
 ///
 /// # Errors
 /// Those of [`gradient`]; [`Error::Shape`] if `g` differs in length from `x`.
-#[inline]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn gradient_into<F, G, P, B, X>(
     f: F,
     g: &mut G,
@@ -106,7 +104,8 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
     let mut made = Default::default();
-    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
+    let (settling, mut f) = (Settling::begin(), f.bind());
+    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, 0))?;
     settling.end(run::<false, _, _, _, _, _>(&mut f, g, prep, backend, x))?;
     Ok(())
 }
@@ -158,16 +157,17 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
     let mut made = Default::default();
-    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
+    let (settling, mut f) = (Settling::begin(), f.bind());
+    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, 0))?;
     settling.end(run::<true, _, _, _, _, _>(&mut f, g, prep, backend, x))
 }
 
 /// All variants; without the value it is zero.
-#[inline]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn run<const VALUE: bool, F, G, K, B, X>(
     f: &mut F,
     g: &mut G,
-    prep: &Prep<Gradient, K, B>,
+    prep: &BodyOf<K, B>,
     backend: &B,
     x: &X,
 ) -> Result<K::Real, Error>
@@ -178,7 +178,7 @@ where
     B: Backend<K>,
     X: Container<K::X, K::Real> + ?Sized,
 {
-    let mut state = prep.enter(backend, f, x, 0)?;
+    let mut state = enter(prep, Gradient::OPERATOR, backend, f, x, 0)?;
     check_shape::<K::X, K::Real>(Operator::Gradient, "result", prep.x(), g)?;
     let State { space, spares, .. } = &mut *state;
     let view = x.view(&mut spares.x);

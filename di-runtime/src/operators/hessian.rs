@@ -3,10 +3,10 @@
 use crate::backend::Backend;
 use crate::bound::{Evaluate, Float, Input, Key, Operand};
 use crate::capability::Operator;
-use crate::error::{Error, check_shape, check_size};
+use crate::error::{Error, Settling, check_shape, check_size};
 use crate::function::{NumberValued, Primal};
 use crate::matrices::MatrixMut;
-use crate::prep::{Op, Prep, Prepared, State, begin, lasting};
+use crate::prep::{BodyOf, Op, Prep, Prepared, State, enter, prepare};
 use crate::sealed::Sealed;
 use crate::value::{Container, ContainerMut};
 
@@ -35,17 +35,15 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    let (mut f, prep, settling) = lasting(f, backend, x, 0)?;
     let mut room = None;
-    settling.end(prep.warm_up(|| {
+    prepare(f, backend, x, 0, |f, prep| {
         let h = match &mut room {
             Some(h) => h,
-            none => none.insert(blank(&prep, backend)?),
+            none => none.insert(blank(prep, backend)?),
         };
-        run(&mut f, None::<&mut X::Result>, h, &prep, backend, x)?;
+        run(f, None::<&mut X::Result>, h, prep, backend, x)?;
         Ok(())
-    }))?;
-    Ok(prep)
+    })
 }
 
 /// Hessian matrix, exactly symmetric.
@@ -81,7 +79,8 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
     let mut made = Default::default();
-    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
+    let (settling, mut f) = (Settling::begin(), f.bind());
+    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, 0))?;
     let mut h = blank(prep, backend)?;
     settling.end(alone(&mut f, &mut h, prep, backend, x))?;
     Ok(h)
@@ -109,7 +108,8 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
     let mut made = Default::default();
-    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
+    let (settling, mut f) = (Settling::begin(), f.bind());
+    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, 0))?;
     settling.end(alone(&mut f, h, prep, backend, x))
 }
 
@@ -134,7 +134,8 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
     let mut made = Default::default();
-    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
+    let (settling, mut f) = (Settling::begin(), f.bind());
+    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, 0))?;
     let (mut g, mut h) = (x.blank(), blank(prep, backend)?);
     let y = settling.end(run(&mut f, Some(&mut g), &mut h, prep, backend, x))?;
     Ok((y, g, h))
@@ -164,24 +165,23 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
     let mut made = Default::default();
-    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
+    let (settling, mut f) = (Settling::begin(), f.bind());
+    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, 0))?;
     settling.end(run(&mut f, Some(g), h, prep, backend, x))
 }
 
 /// A matrix of the right size.
-fn blank<K: Primal, B: Backend<K>>(
-    prep: &Prep<Hessian, K, B>,
-    backend: &B,
-) -> Result<B::Matrix, Error> {
+fn blank<K: Primal, B: Backend<K>>(prep: &BodyOf<K, B>, backend: &B) -> Result<B::Matrix, Error> {
     let (n, _) = prep.lengths();
-    prep.matrix(backend, n, n)
+    let state = prep.look(Operator::Hessian)?;
+    Ok(backend.matrix(&state.space.scratch, n, n))
 }
 
 /// Variants without the value.
 fn alone<F, H, K, B, X>(
     f: &mut F,
     h: &mut H,
-    prep: &Prep<Hessian, K, B>,
+    prep: &BodyOf<K, B>,
     backend: &B,
     x: &X,
 ) -> Result<(), Error>
@@ -192,7 +192,7 @@ where
     B: Backend<K>,
     X: Container<K::X, K::Real> + ?Sized,
 {
-    let mut state = prep.enter(backend, f, x, 0)?;
+    let mut state = enter(prep, Hessian::OPERATOR, backend, f, x, 0)?;
     let (n, _) = prep.lengths();
     check_size(Operator::Hessian, "result", (n, n), h.size())?;
     let State {
@@ -213,7 +213,7 @@ fn run<F, G, H, K, B, X>(
     f: &mut F,
     mut g: Option<&mut G>,
     h: &mut H,
-    prep: &Prep<Hessian, K, B>,
+    prep: &BodyOf<K, B>,
     backend: &B,
     x: &X,
 ) -> Result<K::Real, Error>
@@ -225,7 +225,7 @@ where
     B: Backend<K>,
     X: Container<K::X, K::Real> + ?Sized,
 {
-    let mut state = prep.enter(backend, f, x, 0)?;
+    let mut state = enter(prep, Hessian::OPERATOR, backend, f, x, 0)?;
     let (n, _) = prep.lengths();
     check_size(Operator::Hessian, "result", (n, n), h.size())?;
     if let Some(g) = &g {
@@ -240,7 +240,10 @@ where
     let target = h.target(copy, || backend.matrix(&space.scratch, n, n));
     backend.check_matrix(&space.scratch, target)?;
     let view = x.view(&mut spares.x);
-    let lanes = g.as_mut().map(|g| g.lanes_mut(&mut spares.g));
+    let lanes = match &mut g {
+        Some(g) => Some(g.lanes_mut(&mut spares.g)),
+        None => None,
+    };
     let y = backend.hessian(space, f.call(), view, lanes, target)?;
     h.finish(copy)?;
     if let Some(g) = g {

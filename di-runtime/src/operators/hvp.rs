@@ -3,11 +3,14 @@
 use crate::backend::Backend;
 use crate::bound::{Evaluate, Float, Input, Key, Operand};
 use crate::capability::Operator;
-use crate::error::{Error, check_results, check_shape, check_tangents};
+use crate::error::{Error, Settling, check_results, check_shape, check_tangents};
 use crate::function::{NumberValued, Primal};
-use crate::prep::{Op, Prep, Prepared, State, begin, check_point, lasting};
+use crate::prep::{
+    BodyOf, Op, Prep, Prepared, State, check_point, enter, prepare, prepare_same_point,
+};
+use crate::scalar::Real;
 use crate::sealed::Sealed;
-use crate::value::{Container, ContainerMut, Tangents, TangentsMut};
+use crate::value::{Container, ContainerMut, Family, Tangents, TangentsMut};
 
 /// Marker type of the operator.
 #[derive(Clone, Copy, Debug)]
@@ -39,21 +42,19 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
-    let (mut f, prep, settling) = lasting(f, backend, x, dx.count())?;
-    let mut products = V::each(&mut || x.blank());
-    settling.end(prep.warm_up(|| {
+    let mut products = like_x::<X, V, _, _, M>(x);
+    prepare(f, backend, x, dx.count(), |f, prep| {
         run(
-            &mut f,
+            f,
             None::<&mut X::Result>,
             &mut products,
-            &prep,
+            prep,
             backend,
             x,
             dx,
         )?;
         Ok(())
-    }))?;
-    Ok(prep)
+    })
 }
 
 /// Prepares [`hvp`] and its variants for this `x` only.
@@ -80,8 +81,7 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
-    let (f, prep, settling) = lasting(f, backend, x, dx.count())?;
-    settling.end(prep.fix_point(&f, backend, x))
+    prepare_same_point(f, backend, x, dx.count())
 }
 
 /// Hessian times vector.
@@ -124,7 +124,7 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
-    let mut products = V::each(&mut || x.blank());
+    let mut products = like_x::<X, V, _, _, M>(x);
     hvp_into(f, &mut products, prep, backend, x, dx)?;
     Ok(products)
 }
@@ -153,7 +153,8 @@ where
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
     let mut made = Default::default();
-    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, dx.count())?;
+    let (settling, mut f) = (Settling::begin(), f.bind());
+    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, dx.count()))?;
     settling.end(run(
         &mut f,
         None::<&mut X::Result>,
@@ -243,7 +244,7 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
-    let (mut g, mut products) = (x.blank(), V::each(&mut || x.blank()));
+    let (mut g, mut products) = (x.blank(), like_x::<X, V, _, _, M>(x));
     let y = value_gradient_and_hvp_into(f, &mut g, &mut products, prep, backend, x, dx)?;
     Ok((y, g, products))
 }
@@ -274,8 +275,37 @@ where
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
     let mut made = Default::default();
-    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, dx.count())?;
+    let (settling, mut f) = (Settling::begin(), f.bind());
+    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, dx.count()))?;
     settling.end(run(&mut f, Some(g), products, prep, backend, x, dx))
+}
+
+/// Zeros like `x`, for each tangent. Functions of equal shapes share it.
+fn like_x<X, V, I, R, M>(x: &X) -> V::Each<I, X::Result>
+where
+    I: Family,
+    R: Real,
+    X: Container<I, R> + ?Sized,
+    V: Tangents<I, R, M> + ?Sized,
+{
+    V::each(&mut || x.blank())
+}
+
+/// Compares the arguments with what is expected.
+fn check<G, T, I, R, V, M>(x: &I::Shape, g: Option<&G>, products: &T, dx: &V) -> Result<(), Error>
+where
+    I: Family,
+    R: Real,
+    G: ContainerMut<I, R> + ?Sized,
+    T: TangentsMut<I, R, M> + ?Sized,
+    V: Tangents<I, R, M> + ?Sized,
+{
+    check_tangents::<I, R, M>(Operator::Hvp, "tangent", x, dx)?;
+    check_results::<I, R, M>(Operator::Hvp, dx.count(), x, products)?;
+    match g {
+        Some(g) => check_shape::<I, R>(Operator::Hvp, "gradient", x, g),
+        None => Ok(()),
+    }
 }
 
 /// All variants.
@@ -283,7 +313,7 @@ fn run<F, G, T, K, B, X, V, M>(
     f: &mut F,
     mut g: Option<&mut G>,
     products: &mut T,
-    prep: &Prep<Hvp, K, B>,
+    prep: &BodyOf<K, B>,
     backend: &B,
     x: &X,
     dx: &V,
@@ -297,13 +327,8 @@ where
     X: Container<K::X, K::Real> + ?Sized,
     V: Tangents<K::X, K::Real, M> + ?Sized,
 {
-    const OPERATOR: Operator = Operator::Hvp;
-    let mut state = prep.enter(backend, f, x, dx.count())?;
-    check_tangents::<K::X, K::Real, M>(OPERATOR, "tangent", prep.x(), dx)?;
-    check_results::<K::X, K::Real, M>(OPERATOR, dx.count(), prep.x(), products)?;
-    if let Some(g) = &g {
-        check_shape::<K::X, K::Real>(OPERATOR, "gradient", prep.x(), *g)?;
-    }
+    let mut state = enter(prep, Hvp::OPERATOR, backend, f, x, dx.count())?;
+    check::<G, T, K::X, K::Real, V, M>(prep.x(), g.as_deref(), products, dx)?;
     let State {
         space,
         spares,
@@ -311,8 +336,11 @@ where
         ..
     } = &mut *state;
     let view = x.view(&mut spares.x);
-    check_point::<K>(point, OPERATOR, f.call(), view)?;
-    let lanes = g.as_mut().map(|g| g.lanes_mut(&mut spares.g));
+    check_point::<K>(point, Operator::Hvp, f.call(), view)?;
+    let lanes = match &mut g {
+        Some(g) => Some(g.lanes_mut(&mut spares.g)),
+        None => None,
+    };
     let dx = dx.all_lanes(&mut spares.xs);
     let mut to = products.all_lanes_mut(&mut spares.gs);
     let y = backend.hvp(space, f.call(), view, dx.as_ref(), lanes, to.as_mut())?;

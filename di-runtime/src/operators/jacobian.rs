@@ -3,10 +3,10 @@
 use crate::backend::Backend;
 use crate::bound::{Evaluate, Float, Input, Key, Operand, Value};
 use crate::capability::Operator;
-use crate::error::{Error, check_size};
+use crate::error::{Error, Settling, check_size};
 use crate::function::Primal;
 use crate::matrices::MatrixMut;
-use crate::prep::{Op, Prep, Prepared, State, begin, lasting};
+use crate::prep::{BodyOf, Op, Prep, Prepared, State, enter, prepare};
 use crate::sealed::Sealed;
 use crate::value::Container;
 
@@ -37,18 +37,16 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    let (mut f, prep, settling) = lasting(f, backend, x, 0)?;
     let mut room = None;
-    settling.end(prep.warm_up(|| {
+    prepare(f, backend, x, 0, |f, prep| {
         let j = match &mut room {
             Some(j) => j,
-            none => none.insert(blank(&prep, backend)?),
+            none => none.insert(blank(prep, backend)?),
         };
-        let y = run(&mut f, j, &prep, backend, x)?;
-        prep.keep(&mut f, y);
+        let y = run(f, j, prep, backend, x)?;
+        prep.keep(f, y);
         Ok(())
-    }))?;
-    Ok(prep)
+    })
 }
 
 /// Jacobian matrix.
@@ -85,7 +83,8 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
     let mut made = Default::default();
-    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
+    let (settling, mut f) = (Settling::begin(), f.bind());
+    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, 0))?;
     let mut j = blank(prep, backend)?;
     let y = settling.end(run(&mut f, &mut j, prep, backend, x))?;
     prep.keep(&mut f, y);
@@ -113,7 +112,8 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
     let mut made = Default::default();
-    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
+    let (settling, mut f) = (Settling::begin(), f.bind());
+    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, 0))?;
     let y = settling.end(run(&mut f, j, prep, backend, x))?;
     prep.keep(&mut f, y);
     Ok(())
@@ -138,7 +138,8 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
     let mut made = Default::default();
-    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
+    let (settling, mut f) = (Settling::begin(), f.bind());
+    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, 0))?;
     let mut j = blank(prep, backend)?;
     let y = settling.end(run(&mut f, &mut j, prep, backend, x))?;
     Ok((prep.give(&mut f, y), j))
@@ -165,25 +166,24 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
     let mut made = Default::default();
-    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
+    let (settling, mut f) = (Settling::begin(), f.bind());
+    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, 0))?;
     let y = settling.end(run(&mut f, j, prep, backend, x))?;
     Ok(prep.give(&mut f, y))
 }
 
 /// A matrix of the right size.
-fn blank<K: Primal, B: Backend<K>>(
-    prep: &Prep<Jacobian, K, B>,
-    backend: &B,
-) -> Result<B::Matrix, Error> {
+fn blank<K: Primal, B: Backend<K>>(prep: &BodyOf<K, B>, backend: &B) -> Result<B::Matrix, Error> {
     let (n, m) = prep.lengths();
-    prep.matrix(backend, m, n)
+    let state = prep.look(Operator::Jacobian)?;
+    Ok(backend.matrix(&state.space.scratch, m, n))
 }
 
 /// All variants.
 fn run<F, J, K, B, X>(
     f: &mut F,
     j: &mut J,
-    prep: &Prep<Jacobian, K, B>,
+    prep: &BodyOf<K, B>,
     backend: &B,
     x: &X,
 ) -> Result<F::Value, Error>
@@ -194,7 +194,7 @@ where
     B: Backend<K>,
     X: Container<K::X, K::Real> + ?Sized,
 {
-    let mut state = prep.enter(backend, f, x, 0)?;
+    let mut state = enter(prep, Jacobian::OPERATOR, backend, f, x, 0)?;
     let (n, m) = prep.lengths();
     check_size(Operator::Jacobian, "result", (m, n), j.size())?;
     let State {

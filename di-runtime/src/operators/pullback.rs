@@ -3,9 +3,11 @@
 use crate::backend::Backend;
 use crate::bound::{Evaluate, Float, Input, Key, Operand, Output, Value};
 use crate::capability::Operator;
-use crate::error::{Error, check_results, check_tangents};
+use crate::error::{Error, Settling, check_results, check_tangents};
 use crate::function::Primal;
-use crate::prep::{Op, Prep, Prepared, State, begin, check_point, lasting};
+use crate::prep::{
+    BodyOf, Op, Prep, Prepared, State, check_point, enter, prepare, prepare_same_point,
+};
 use crate::sealed::Sealed;
 use crate::value::{Container, Tangents, TangentsMut};
 
@@ -38,14 +40,12 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Output<F>, Float<F>, M> + ?Sized,
 {
-    let (mut f, prep, settling) = lasting(f, backend, x, dy.count())?;
     let mut dx = V::each(&mut || x.blank());
-    settling.end(prep.warm_up(|| {
-        let y = run(&mut f, &mut dx, &prep, backend, x, dy)?;
-        prep.keep(&mut f, y);
+    prepare(f, backend, x, dy.count(), |f, prep| {
+        let y = run(f, &mut dx, prep, backend, x, dy)?;
+        prep.keep(f, y);
         Ok(())
-    }))?;
-    Ok(prep)
+    })
 }
 
 /// Prepares [`pullback`] and its variants for this `x` only.
@@ -73,8 +73,7 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Output<F>, Float<F>, M> + ?Sized,
 {
-    let (f, prep, settling) = lasting(f, backend, x, dy.count())?;
-    settling.end(prep.fix_point(&f, backend, x))
+    prepare_same_point(f, backend, x, dy.count())
 }
 
 /// Vector times Jacobian: the gradient of `dy . f(x)`.
@@ -144,7 +143,8 @@ where
     V: Tangents<Output<F>, Float<F>, M> + ?Sized,
 {
     let mut made = Default::default();
-    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, dy.count())?;
+    let (settling, mut f) = (Settling::begin(), f.bind());
+    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, dy.count()))?;
     let y = settling.end(run(&mut f, dx, prep, backend, x, dy))?;
     prep.keep(&mut f, y);
     Ok(())
@@ -199,7 +199,8 @@ where
     V: Tangents<Output<F>, Float<F>, M> + ?Sized,
 {
     let mut made = Default::default();
-    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, dy.count())?;
+    let (settling, mut f) = (Settling::begin(), f.bind());
+    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, dy.count()))?;
     let y = settling.end(run(&mut f, dx, prep, backend, x, dy))?;
     Ok(prep.give(&mut f, y))
 }
@@ -208,7 +209,7 @@ where
 fn run<F, T, K, B, X, V, M>(
     f: &mut F,
     dx: &mut T,
-    prep: &Prep<Pullback, K, B>,
+    prep: &BodyOf<K, B>,
     backend: &B,
     x: &X,
     dy: &V,
@@ -222,7 +223,7 @@ where
     V: Tangents<K::Y, K::Real, M> + ?Sized,
 {
     const OPERATOR: Operator = Operator::Pullback;
-    let mut state = prep.enter(backend, f, x, dy.count())?;
+    let mut state = enter(prep, Pullback::OPERATOR, backend, f, x, dy.count())?;
     check_tangents::<K::Y, K::Real, M>(OPERATOR, "adjoint", prep.y(), dy)?;
     check_results::<K::X, K::Real, M>(OPERATOR, dy.count(), prep.x(), dx)?;
     let State {

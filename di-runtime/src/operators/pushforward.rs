@@ -3,9 +3,11 @@
 use crate::backend::Backend;
 use crate::bound::{Evaluate, Float, Input, Key, Like, Operand, Output, Value};
 use crate::capability::Operator;
-use crate::error::{Error, check_results, check_tangents};
+use crate::error::{Error, Settling, check_results, check_tangents};
 use crate::function::Primal;
-use crate::prep::{Op, Prep, Prepared, State, begin, check_point, lasting};
+use crate::prep::{
+    BodyOf, Op, Prep, Prepared, State, check_point, enter, prepare, prepare_same_point,
+};
 use crate::sealed::Sealed;
 use crate::value::{Container, Tangents, TangentsMut};
 
@@ -38,14 +40,16 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
-    let (mut f, prep, settling) = lasting(f, backend, x, dx.count())?;
-    let mut dy = V::each(&mut || f.like(prep.y()));
-    settling.end(prep.warm_up(|| {
-        let y = run(&mut f, &mut dy, &prep, backend, x, dx)?;
-        prep.keep(&mut f, y);
+    let mut room = None;
+    prepare(f, backend, x, dx.count(), |f, prep| {
+        let dy = match &mut room {
+            Some(dy) => dy,
+            none => none.insert(V::each(&mut || f.like(prep.y()))),
+        };
+        let y = run(f, dy, prep, backend, x, dx)?;
+        prep.keep(f, y);
         Ok(())
-    }))?;
-    Ok(prep)
+    })
 }
 
 /// Prepares [`pushforward`] and its variants for this `x` only.
@@ -73,8 +77,7 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
-    let (f, prep, settling) = lasting(f, backend, x, dx.count())?;
-    settling.end(prep.fix_point(&f, backend, x))
+    prepare_same_point(f, backend, x, dx.count())
 }
 
 /// Jacobian times vector: the change of the result as `x` changes by `dx`.
@@ -121,7 +124,8 @@ where
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
     let mut made = Default::default();
-    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, dx.count())?;
+    let (settling, mut f) = (Settling::begin(), f.bind());
+    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, dx.count()))?;
     let mut dy = V::each(&mut || f.like(prep.y()));
     let y = settling.end(run(&mut f, &mut dy, prep, backend, x, dx))?;
     prep.keep(&mut f, y);
@@ -151,7 +155,8 @@ where
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
     let mut made = Default::default();
-    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, dx.count())?;
+    let (settling, mut f) = (Settling::begin(), f.bind());
+    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, dx.count()))?;
     let y = settling.end(run(&mut f, dy, prep, backend, x, dx))?;
     prep.keep(&mut f, y);
     Ok(())
@@ -179,7 +184,8 @@ where
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
     let mut made = Default::default();
-    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, dx.count())?;
+    let (settling, mut f) = (Settling::begin(), f.bind());
+    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, dx.count()))?;
     let mut dy = V::each(&mut || f.like(prep.y()));
     let y = settling.end(run(&mut f, &mut dy, prep, backend, x, dx))?;
     Ok((prep.give(&mut f, y), dy))
@@ -208,7 +214,8 @@ where
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
     let mut made = Default::default();
-    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, dx.count())?;
+    let (settling, mut f) = (Settling::begin(), f.bind());
+    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, dx.count()))?;
     let y = settling.end(run(&mut f, dy, prep, backend, x, dx))?;
     Ok(prep.give(&mut f, y))
 }
@@ -217,7 +224,7 @@ where
 fn run<F, T, K, B, X, V, M>(
     f: &mut F,
     dy: &mut T,
-    prep: &Prep<Pushforward, K, B>,
+    prep: &BodyOf<K, B>,
     backend: &B,
     x: &X,
     dx: &V,
@@ -231,7 +238,7 @@ where
     V: Tangents<K::X, K::Real, M> + ?Sized,
 {
     const OPERATOR: Operator = Operator::Pushforward;
-    let mut state = prep.enter(backend, f, x, dx.count())?;
+    let mut state = enter(prep, Pushforward::OPERATOR, backend, f, x, dx.count())?;
     check_tangents::<K::X, K::Real, M>(OPERATOR, "tangent", prep.x(), dx)?;
     check_results::<K::Y, K::Real, M>(OPERATOR, dx.count(), prep.y(), dy)?;
     let State {

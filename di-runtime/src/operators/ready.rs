@@ -127,7 +127,7 @@ macro_rules! methods {
         }
     };
     (@call $name:ident, $self:ident, [$($result:ident)*], $x:ident $($tangents:ident)?) => {
-        super::$name($self.f, $($result,)* &$self.prep, &$self.prep.backend, $x $(, $tangents)?)
+        super::$name($self.f, $($result,)* &$self.prep, &$self.prep.body().backend, $x $(, $tangents)?)
     };
 }
 
@@ -307,7 +307,7 @@ where
         X: Container<Input<F>, Float<F>> + ?Sized,
         V: Container<Input<F>, Float<F>> + ?Sized,
     {
-        super::taylor_coefficients(self.f, order, &self.prep, &self.prep.backend, x, dx)
+        super::taylor_coefficients(self.f, order, &self.prep, &self.prep.body().backend, x, dx)
     }
 
     /// [`nth_derivative`](super::nth_derivative) with this prep.
@@ -319,7 +319,7 @@ where
         Key<F>: OfNumber,
         X: Container<Number, Float<F>> + ?Sized,
     {
-        super::nth_derivative(self.f, n, &self.prep, &self.prep.backend, x)
+        super::nth_derivative(self.f, n, &self.prep, &self.prep.body().backend, x)
     }
 
     /// [`nth_derivative_into`](super::nth_derivative_into) with this prep.
@@ -332,7 +332,7 @@ where
         T: ContainerMut<Output<F>, Float<F>> + ?Sized,
         X: Container<Number, Float<F>> + ?Sized,
     {
-        super::nth_derivative_into(self.f, n, result, &self.prep, &self.prep.backend, x)
+        super::nth_derivative_into(self.f, n, result, &self.prep, &self.prep.body().backend, x)
     }
 }
 
@@ -352,6 +352,6 @@ where
     where
         X: Container<Input<F>, Float<F>> + ?Sized,
     {
-        super::value_and_gradient_with_aux(self.f, &self.prep, &self.prep.backend, x)
+        super::value_and_gradient_with_aux(self.f, &self.prep, &self.prep.body().backend, x)
     }
 }

@@ -51,7 +51,7 @@ macro_rules! methods {
             $f.again(),
             $($result,)*
             &*$prep,
-            &$prep.backend,
+            &$prep.body().backend,
             $x
             $(, $tangents)?
         )

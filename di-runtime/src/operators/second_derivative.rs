@@ -3,9 +3,9 @@
 use crate::backend::Backend;
 use crate::bound::{Evaluate, Float, Key, Like, Operand, Output, Value};
 use crate::capability::Operator;
-use crate::error::{Error, check_shape};
+use crate::error::{Error, Settling, check_shape};
 use crate::function::{OfNumber, Primal};
-use crate::prep::{Op, Prep, Prepared, State, begin, lasting};
+use crate::prep::{BodyOf, Op, Prep, Prepared, State, enter, prepare};
 use crate::sealed::Sealed;
 use crate::value::{Container, ContainerMut, Family, Number};
 
@@ -37,14 +37,16 @@ where
     B: Backend<Key<F>>,
     X: Container<Number, Float<F>> + ?Sized,
 {
-    let (mut f, prep, settling) = lasting(f, backend, x, 0)?;
-    let mut ddy = f.like(prep.y());
-    settling.end(prep.warm_up(|| {
-        let y = run(&mut f, None::<&mut Like<F>>, &mut ddy, &prep, backend, x)?;
-        prep.keep(&mut f, y);
+    let mut room = None;
+    prepare(f, backend, x, 0, |f, prep| {
+        let ddy = match &mut room {
+            Some(ddy) => ddy,
+            none => none.insert(f.like(prep.y())),
+        };
+        let y = run(f, None::<&mut Like<F>>, ddy, prep, backend, x)?;
+        prep.keep(f, y);
         Ok(())
-    }))?;
-    Ok(prep)
+    })
 }
 
 /// Second derivative of a function of one number.
@@ -81,7 +83,8 @@ where
     X: Container<Number, Float<F>> + ?Sized,
 {
     let mut made = Default::default();
-    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
+    let (settling, mut f) = (Settling::begin(), f.bind());
+    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, 0))?;
     let mut ddy = f.like(prep.y());
     let y = settling.end(run(
         &mut f,
@@ -117,7 +120,8 @@ where
     X: Container<Number, Float<F>> + ?Sized,
 {
     let mut made = Default::default();
-    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
+    let (settling, mut f) = (Settling::begin(), f.bind());
+    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, 0))?;
     let y = settling.end(run(&mut f, None::<&mut Like<F>>, ddy, prep, backend, x))?;
     prep.keep(&mut f, y);
     Ok(())
@@ -144,7 +148,8 @@ where
     X: Container<Number, Float<F>> + ?Sized,
 {
     let mut made = Default::default();
-    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
+    let (settling, mut f) = (Settling::begin(), f.bind());
+    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, 0))?;
     let (mut dy, mut ddy) = (f.like(prep.y()), f.like(prep.y()));
     let y = settling.end(run(&mut f, Some(&mut dy), &mut ddy, prep, backend, x))?;
     Ok((prep.give(&mut f, y), dy, ddy))
@@ -174,7 +179,8 @@ where
     X: Container<Number, Float<F>> + ?Sized,
 {
     let mut made = Default::default();
-    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 0)?;
+    let (settling, mut f) = (Settling::begin(), f.bind());
+    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, 0))?;
     let y = settling.end(run(&mut f, Some(dy), ddy, prep, backend, x))?;
     Ok(prep.give(&mut f, y))
 }
@@ -184,7 +190,7 @@ fn run<F, T, U, K, B, X>(
     f: &mut F,
     dy: Option<&mut T>,
     ddy: &mut U,
-    prep: &Prep<SecondDerivative, K, B>,
+    prep: &BodyOf<K, B>,
     backend: &B,
     x: &X,
 ) -> Result<F::Value, Error>
@@ -197,7 +203,7 @@ where
     X: Container<Number, K::Real> + ?Sized,
 {
     const OPERATOR: Operator = Operator::SecondDerivative;
-    let mut state = prep.enter(backend, f, x, 0)?;
+    let mut state = enter(prep, SecondDerivative::OPERATOR, backend, f, x, 0)?;
     check_shape::<K::Y, K::Real>(OPERATOR, "result", prep.y(), ddy)?;
     if let Some(dy) = &dy {
         check_shape::<K::Y, K::Real>(OPERATOR, "first derivative", prep.y(), dy)?;

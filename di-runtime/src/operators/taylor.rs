@@ -3,9 +3,9 @@
 use crate::backends::PowerSeries;
 use crate::bound::{Evaluate, Float, Input, Key, Like, Operand, Output};
 use crate::capability::Operator;
-use crate::error::{Error, check_count, check_shape};
+use crate::error::{Error, Settling, check_count, check_shape};
 use crate::function::{OfNumber, Primal};
-use crate::prep::{Op, Prep, Prepared, State, StateOf, begin, lasting};
+use crate::prep::{BodyOf, Op, Prep, Prepared, State, StateOf, enter, prepare};
 use crate::rules::one;
 use crate::sealed::Sealed;
 use crate::value::{Container, ContainerMut, Number};
@@ -37,13 +37,11 @@ where
     B: PowerSeries<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    let (mut f, prep, settling) = lasting(f, backend, x, order)?;
-    settling.end(prep.warm_up(|| {
-        let y = run(&mut f, order, &prep, backend, x, &x.blank(), |_, _| Ok(()))?;
-        prep.keep(&mut f, y);
+    prepare(f, backend, x, order, |f, prep| {
+        let y = run(f, order, prep, backend, x, &x.blank(), |_, _| Ok(()))?;
+        prep.keep(f, y);
         Ok(())
-    }))?;
-    Ok(prep)
+    })
 }
 
 /// Taylor coefficients along a line: `f(x + t dx)` is `c[0] + c[1] t + c[2] t^2 + ..`, up to the power `order`.
@@ -92,7 +90,8 @@ where
     V: Container<Input<F>, Float<F>> + ?Sized,
 {
     let mut made = Default::default();
-    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, order)?;
+    let (settling, mut f) = (Settling::begin(), f.bind());
+    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, order))?;
     let mut c: Vec<Like<F>> = (0..=order).map(|_| f.like(prep.y())).collect();
     let y = settling.end(run(&mut f, order, prep, backend, x, dx, |state, prep| {
         all(&mut c, state, prep, backend)
@@ -129,7 +128,8 @@ where
     )?;
     let order = c.len() - 1;
     let mut made = Default::default();
-    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, order)?;
+    let (settling, mut f) = (Settling::begin(), f.bind());
+    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, order))?;
     for c in &*c {
         let fits = check_shape::<Output<F>, Float<F>>(Operator::Taylor, "coefficient", prep.y(), c);
         settling.check(fits)?;
@@ -202,7 +202,8 @@ where
     X: Container<Number, Float<F>> + ?Sized,
 {
     let mut made = Default::default();
-    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, n)?;
+    let (settling, mut f) = (Settling::begin(), f.bind());
+    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, n))?;
     let mut result = f.like(prep.y());
     settling.end(nth(&mut f, n, &mut result, prep, backend, x))?;
     Ok(result)
@@ -229,7 +230,8 @@ where
     X: Container<Number, Float<F>> + ?Sized,
 {
     let mut made = Default::default();
-    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, n)?;
+    let (settling, mut f) = (Settling::begin(), f.bind());
+    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, n))?;
     settling.end(nth(&mut f, n, result, prep, backend, x))
 }
 
@@ -237,7 +239,7 @@ fn nth<F, T, K, B, X>(
     f: &mut F,
     n: usize,
     result: &mut T,
-    prep: &Prep<Taylor, K, B>,
+    prep: &BodyOf<K, B>,
     backend: &B,
     x: &X,
 ) -> Result<(), Error>
@@ -267,7 +269,7 @@ where
 fn all<T, K, B>(
     c: &mut [T],
     state: &mut StateOf<K, B>,
-    _: &Prep<Taylor, K, B>,
+    _: &BodyOf<K, B>,
     backend: &B,
 ) -> Result<(), Error>
 where
@@ -287,11 +289,11 @@ where
 fn run<F, K, B, X, V>(
     f: &mut F,
     order: usize,
-    prep: &Prep<Taylor, K, B>,
+    prep: &BodyOf<K, B>,
     backend: &B,
     x: &X,
     dx: &V,
-    read: impl FnOnce(&mut StateOf<K, B>, &Prep<Taylor, K, B>) -> Result<(), Error>,
+    read: impl FnOnce(&mut StateOf<K, B>, &BodyOf<K, B>) -> Result<(), Error>,
 ) -> Result<F::Value, Error>
 where
     F: Evaluate<Key = K>,
@@ -300,7 +302,7 @@ where
     X: Container<K::X, K::Real> + ?Sized,
     V: Container<K::X, K::Real> + ?Sized,
 {
-    let mut state = prep.enter(backend, f, x, order)?;
+    let mut state = enter(prep, Taylor::OPERATOR, backend, f, x, order)?;
     check_shape::<K::X, K::Real>(Operator::Taylor, "direction", prep.x(), dx)?;
     let State { space, spares, .. } = &mut *state;
     let (view, dx) = (x.view(&mut spares.x), dx.lanes(&mut spares.g));

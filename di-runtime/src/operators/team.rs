@@ -8,7 +8,7 @@ use crate::derived;
 use crate::error::{Error, settle};
 use crate::function::{NumberValued, Primal};
 use crate::matrix::Matrix;
-use crate::prep::{Prep, State};
+use crate::prep::{Prep, State, enter, make};
 use crate::value::{Container, ContainerMut, Family};
 
 use super::Pushforward;
@@ -57,8 +57,8 @@ where
         let n = <Input<F>>::len(&x.shape());
         let threads = threads.clamp(1, n.max(1));
         let batch = even_batch(n.div_ceil(threads), WIDEST);
-        let first = Prep::new(&mut f.bind(), backend, x, batch, true)?;
-        let members = vec![first; threads];
+        let first = make::<Pushforward, _, B, _, X>(&mut f.bind(), backend, x, batch, true)?;
+        let members = vec![Prep::of(first); threads];
         Ok(Team { members, batch })
     })
 }
@@ -89,7 +89,7 @@ where
         F: Function<Bound: Evaluate<Key = K>> + Copy + Send + Sync,
         X: Container<K::X, K::Real> + Sync + ?Sized,
     {
-        let (n, m) = self.members[0].lengths();
+        let (n, m) = self.members[0].body().lengths();
         let mut j = Matrix::zeros((m, n));
         for (row, column, v) in self.entries(f, x)? {
             j[[row, column]] = v;
@@ -129,14 +129,14 @@ where
         F: Function<Bound: Evaluate<Key = K>> + Copy + Send + Sync,
         X: Container<K::X, K::Real> + Sync + ?Sized,
     {
-        let (n, _) = self.members[0].lengths();
+        let (n, _) = self.members[0].body().lengths();
         let share = n.div_ceil(self.members.len()).max(1);
         let batch = self.batch;
         let work = |prep: &Prep<Pushforward, K, B>, member: usize| {
             settle(|| {
-                let mut f = f.bind();
+                let (mut f, prep) = (f.bind(), prep.body());
                 let range = (member * share).min(n)..((member + 1) * share).min(n);
-                let mut state = prep.enter(&prep.backend, &f, x, batch)?;
+                let mut state = enter(prep, Operator::Pushforward, &prep.backend, &f, x, batch)?;
                 let State { space, spares, .. } = &mut *state;
                 let view = x.view(&mut spares.x);
                 let mut found = Vec::new();

@@ -5,7 +5,7 @@ use crate::bound::{Evaluate, Float, Input, Key, Operand};
 use crate::capability::Operator;
 use crate::error::{Error, check_count, settle};
 use crate::function::NumberValued;
-use crate::prep::{Prep, State};
+use crate::prep::{Prep, State, enter};
 use crate::value::Container;
 
 use super::{Hessian, Jacobian};
@@ -32,7 +32,7 @@ where
 {
     let mut f = f.bind();
     settle(|| {
-        let mut state = prep.enter(backend, &f, x, 0)?;
+        let mut state = enter(prep.body(), Operator::Jacobian, backend, &f, x, 0)?;
         let State { space, spares, .. } = &mut *state;
         let stored = backend.stored(&space.scratch);
         check_count(Operator::Jacobian, "values", stored, values.len())?;
@@ -40,7 +40,7 @@ where
         let mut y = f.take(&mut spares.y);
         let slot = F::Bound::slot(&mut y, &mut spares.y);
         backend.jacobian_values(space, f.call(), view, slot, values)?;
-        F::Bound::finish(&mut y, &mut spares.y, Operator::Jacobian, prep.y())?;
+        F::Bound::finish(&mut y, &mut spares.y, Operator::Jacobian, prep.body().y())?;
         f.keep(y, &mut spares.y);
         Ok(())
     })
@@ -70,7 +70,7 @@ where
 {
     let f = f.bind();
     settle(|| {
-        let mut state = prep.enter(backend, &f, x, 0)?;
+        let mut state = enter(prep.body(), Operator::Hessian, backend, &f, x, 0)?;
         let State { space, spares, .. } = &mut *state;
         let stored = backend.stored(&space.scratch);
         check_count(Operator::Hessian, "values", stored, values.len())?;

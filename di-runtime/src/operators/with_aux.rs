@@ -3,9 +3,9 @@
 use crate::backend::Backend;
 use crate::bound::{Evaluate, Float, Function, Input, Key};
 use crate::capability::Operator;
-use crate::error::{Error, check_shape};
+use crate::error::{Error, Settling, check_shape};
 use crate::function::{Primal, Signature};
-use crate::prep::{Op, Prep, Prepared, State, begin, lasting};
+use crate::prep::{BodyOf, Op, Prep, Prepared, State, enter, prepare};
 use crate::rules::one;
 use crate::sealed::Sealed;
 use crate::value::{Container, ContainerMut, Family, Number};
@@ -39,13 +39,11 @@ where
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
-    let (mut f, prep, settling) = lasting(f, backend, x, 1)?;
-    settling.end(prep.warm_up(|| {
-        let y = run(&mut f, &mut x.blank(), &prep, backend, x)?;
-        prep.keep(&mut f, y);
+    prepare(f, backend, x, 1, |f, prep| {
+        let y = run(f, &mut x.blank(), prep, backend, x)?;
+        prep.keep(f, y);
         Ok(())
-    }))?;
-    Ok(prep)
+    })
 }
 
 /// Value, auxiliary result and gradient of a function that returns two things: a number, which is differentiated, and
@@ -92,7 +90,8 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
     let mut made = Default::default();
-    let (mut f, prep, settling) = begin(&prep, &mut made, f, backend, x, 1)?;
+    let (settling, mut f) = (Settling::begin(), f.bind());
+    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, 1))?;
     let mut g = x.blank();
     let y = settling.end(run(&mut f, &mut g, prep, backend, x))?;
     let (y, aux) = prep.give(&mut f, y);
@@ -103,7 +102,7 @@ where
 fn run<F, G, K, Y, B, X>(
     f: &mut F,
     g: &mut G,
-    prep: &Prep<GradientWithAux, K, B>,
+    prep: &BodyOf<K, B>,
     backend: &B,
     x: &X,
 ) -> Result<F::Value, Error>
@@ -115,7 +114,7 @@ where
     B: Backend<K>,
     X: Container<K::X, K::Real> + ?Sized,
 {
-    let mut state = prep.enter(backend, f, x, 1)?;
+    let mut state = enter(prep, GradientWithAux::OPERATOR, backend, f, x, 1)?;
     check_shape::<K::X, K::Real>(Operator::Pullback, "result", prep.x(), g)?;
     let State {
         space,

@@ -29,7 +29,7 @@ pub trait Nested<K: Generic> {
     fn size(&self) -> SizeOf<K, Self>;
 
     /// Value and gradient in the scalar `S`. Entries of `g` below `from` are not asked for, and stay
-    /// as they are or get their value.
+    /// as they are or get their value. The value may be anything unless it is asked for.
     fn gradient_in<'c, S: Scalar<Real = K::Real>>(
         &self,
         inner: &mut InsideOf<K, Self, S>,
@@ -37,22 +37,10 @@ pub trait Nested<K: Generic> {
         x: XRef<'_, K, S>,
         g: XLanesMut<'_, K, S>,
         from: usize,
+        valued: bool,
     ) -> S
     where
         K: NumberValued + 'c;
-
-    /// The gradient, when nobody asks for the value.
-    fn gradient_alone_in<'c, S: Scalar<Real = K::Real>>(
-        &self,
-        inner: &mut InsideOf<K, Self, S>,
-        env: Env<'_, 'c, K, S>,
-        x: XRef<'_, K, S>,
-        g: XLanesMut<'_, K, S>,
-    ) where
-        K: NumberValued + 'c,
-    {
-        self.gradient_in(inner, env, x, g, 0);
-    }
 
     /// Value and derivative in the scalar `S`.
     fn derivative_in<'c, S: Scalar<Real = K::Real>>(
@@ -251,7 +239,7 @@ pub(crate) fn second_derivative<K: Generic + OfNumber, I: Nested<K>>(
     level.write_derivatives(&mut y, dy, ddy);
 }
 
-/// The gradient at the values and tangents that are loaded; returns the value if it is asked for.
+/// The gradient at the values and tangents that are loaded; returns the value, which may be anything unless it is asked for.
 fn gradient<'c, K: Generic + NumberValued + 'c, I: Nested<K>, const W: usize>(
     level: &mut LevelOf<K, I, W>,
     inner: &I,
@@ -268,13 +256,8 @@ fn gradient<'c, K: Generic + NumberValued + 'c, I: Nested<K>, const W: usize>(
     };
     let view = K::X::get(&level.x, K::X::shorten::<K::Real>(x));
     let g = K::X::lanes_mut(&mut level.g);
-    if valued {
-        return inner
-            .gradient_in(&mut level.inner, env, view, g, from)
-            .value;
-    }
-    inner.gradient_alone_in(&mut level.inner, env, view, g);
-    zero()
+    let inside = &mut level.inner;
+    inner.gradient_in(inside, env, view, g, from, valued).value
 }
 
 #[inline(never)]

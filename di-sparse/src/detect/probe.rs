@@ -164,7 +164,11 @@ fn space<K: Primal, B: Backend<K>>(
     call: Call<'_, K>,
     x: XRef<'_, K, K::Real>,
 ) -> Result<Space<K, B>, Error> {
-    Ok(Workspace::new(dense.scratch(plan, call, x)?, plan.x, plan.y))
+    Ok(Workspace::new(
+        dense.scratch(plan, call, x)?,
+        plan.x,
+        plan.y,
+    ))
 }
 
 /// Each line alone.

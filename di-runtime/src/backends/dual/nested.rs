@@ -47,6 +47,7 @@ impl<K: Generic> Nested<K> for AutoDual {
         x: XRef<'_, K, S>,
         g: XLanesMut<'_, K, S>,
         from: usize,
+        _valued: bool,
     ) -> S
     where
         K: NumberValued + 'c,

@@ -411,7 +411,7 @@ impl<K: Source> Backend<K> for AutoSource {
             ..
         } = &mut space.scratch;
         let adjoints = adjoints.as_mut().expect(MADE);
-        clear_caches::<K, K::Real>(adjoints);
+        clear_caches::<K::Caches, K::Real>(adjoints);
         memory.tape.reset();
         let mut y = zero::<K::Real>();
         K::fused::<K::Real, K::Real>(
@@ -449,7 +449,7 @@ impl<K: Source> Backend<K> for AutoSource {
             ..
         } = &mut space.scratch;
         let adjoints = adjoints.as_mut().expect(MADE);
-        clear_caches::<K, K::Real>(adjoints);
+        clear_caches::<K::Caches, K::Real>(adjoints);
         memory.tape.reset();
         K::reverse::<K::Real, K::Real>(
             call.ctx,

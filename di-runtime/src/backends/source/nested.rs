@@ -60,35 +60,20 @@ impl<K: Source> Nested<K> for AutoSource {
         x: XRef<'_, K, S>,
         g: XLanesMut<'_, K, S>,
         _from: usize,
+        valued: bool,
     ) -> S
     where
         K: NumberValued + 'c,
     {
         let Inner { memory, adjoints } = inner;
-        clear_caches::<K, S>(adjoints);
+        clear_caches::<K::Caches, S>(adjoints);
         memory.tape.reset();
         let mut y = zero::<S>();
-        K::fused::<S, S>(env, x, g, adjoints, &mut y, one::<S>(), &mut memory.tape);
-        y
-    }
-
-    fn gradient_alone_in<'c, S: Scalar<Real = K::Real>>(
-        &self,
-        inner: &mut Inner<FormOf<K>, S>,
-        env: Env<'_, 'c, K, S>,
-        x: XRef<'_, K, S>,
-        g: XLanesMut<'_, K, S>,
-    ) where
-        K: NumberValued + 'c,
-    {
-        if K::RECORDS {
-            self.gradient_in(inner, env, x, g, 0);
-            return;
+        if K::RECORDS || valued {
+            K::fused::<S, S>(env, x, g, adjoints, &mut y, one::<S>(), &mut memory.tape);
+            return y;
         }
         // the reverse sweep reads nothing but the arguments
-        let Inner { memory, adjoints } = inner;
-        clear_caches::<K, S>(adjoints);
-        memory.tape.reset();
         K::reverse::<S, S>(
             env.ctx,
             env.fixed,
@@ -99,6 +84,7 @@ impl<K: Source> Nested<K> for AutoSource {
             memory.kept(),
             env.pool,
         );
+        y
     }
 
     fn derivative_in<'c, S: Scalar<Real = K::Real>>(

@@ -212,7 +212,7 @@ fn seed<K: Signature, const W: usize>(
 
 /// Zero adjoints of `x` and of caches.
 fn clear<K: Signature, const W: usize>(lanes: &mut Tangents<K, [K::Real; W]>) {
-    clear_caches::<K, [K::Real; W]>(&mut lanes.caches);
+    clear_caches::<K::Caches, [K::Real; W]>(&mut lanes.caches);
 }
 
 /// Adjoints of `x` as the rows from `at`. A function of its own: merged with the sweep that one is compiled worse.

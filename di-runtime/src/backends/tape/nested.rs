@@ -93,6 +93,7 @@ impl<K: Generic> Nested<K> for AutoTape {
         x: XRef<'_, K, S>,
         g: XLanesMut<'_, K, S>,
         _from: usize,
+        _valued: bool,
     ) -> S
     where
         K: NumberValued + 'c,

@@ -181,7 +181,7 @@ impl<K: Generic> Level<K> {
             };
             let view = K::X::get(&own.x, K::X::shorten::<K::Real>(x));
             let g = K::X::lanes_mut(&mut own.g);
-            own.y = inner.gradient_in(&mut state, env, view, g, 0);
+            own.y = inner.gradient_in(&mut state, env, view, g, 0, true);
             let roots = &mut own.replay.roots;
             K::X::each(K::X::lanes(&own.g), &mut |g: Variable<K::Real>| {
                 roots.push(g.operand(level));

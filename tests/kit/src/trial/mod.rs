@@ -8,7 +8,7 @@ use di_runtime::bound::{Evaluate, Function};
 use di_runtime::capability::Mode;
 use di_runtime::error::Error;
 use di_runtime::function::{Primal, Signature};
-use di_runtime::prep::{NoPrep, Op, Prep, Prepared};
+use di_runtime::prep::{BodyOf, NoPrep, Op, Prep, Prepared};
 use di_runtime::scalar::Real;
 use di_runtime::value::{Container, ContainerMut, Family};
 
@@ -188,7 +188,7 @@ impl<P> Clone for Choice<'_, P> {
 impl<P> Copy for Choice<'_, P> {}
 
 impl<O, K: Primal, B: Backend<K>> Prepared<O, K, B> for Choice<'_, Prep<O, K, B>> {
-    type Made = Option<Prep<O, K, B>>;
+    type Made = Option<BodyOf<K, B>>;
 
     #[inline]
     fn ready<'p, F, X>(
@@ -198,15 +198,15 @@ impl<O, K: Primal, B: Backend<K>> Prepared<O, K, B> for Choice<'_, Prep<O, K, B>
         backend: &B,
         x: &X,
         batch: usize,
-    ) -> Result<&'p Prep<O, K, B>, Error>
+    ) -> Result<&'p BodyOf<K, B>, Error>
     where
         O: Op,
         F: Evaluate<Key = K>,
         X: Container<K::X, K::Real> + ?Sized,
     {
         match self.0 {
-            Some(prep) => Ok(prep),
-            None => NoPrep.ready(made, f, backend, x, batch),
+            Some(prep) => Ok(prep.body()),
+            None => Prepared::<O, K, B>::ready(&NoPrep, made, f, backend, x, batch),
         }
     }
 }
