@@ -1,7 +1,6 @@
 //! Names that the compiler knows: elementary functions, methods of integers, constants of std.
 
-use proc_macro2::Ident;
-use quote::format_ident;
+use proc_macro2::{Ident, Span};
 
 /// Traits of operators, and whether they have a right side.
 pub(crate) const OPERATOR_TRAITS: [(&str, bool); 11] = [
@@ -294,10 +293,10 @@ pub(crate) fn hash(name: &str) -> u64 {
 
 /// The trait that the types behind `dyn Name` have beside it.
 pub(crate) fn object(name: &str) -> Ident {
-    format_ident!("__{name}Object")
+    Ident::new(&format!("__{name}Object"), Span::call_site())
 }
 
 /// Its method that leads to a type.
 pub(crate) fn cast(ty: &str) -> Ident {
-    format_ident!("__as_{ty}")
+    Ident::new(&format!("__as_{ty}"), Span::call_site())
 }

@@ -8,7 +8,6 @@ use crate::lower::hir::Expr;
 use crate::lower::types::trait_of;
 use crate::symbol::cast;
 use proc_macro2::{Ident, Span};
-use quote::format_ident;
 
 impl Reader<'_> {
     /// `payoff.value(s)` of `payoff: &dyn Payoff`, if what is given may be differentiated.
@@ -27,7 +26,7 @@ impl Reader<'_> {
             .map(|(k, arg)| match strip(arg) {
                 syn::Expr::Path(_) | syn::Expr::Lit(_) | syn::Expr::Reference(_) => arg.clone(),
                 _ => {
-                    let own = format_ident!("__given{k}", span = Span::call_site());
+                    let own = Ident::new(&format!("__given{k}"), Span::call_site());
                     given.push(syn::parse_quote!(let #own = #arg;));
                     syn::parse_quote!(#own)
                 }

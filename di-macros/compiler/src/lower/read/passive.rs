@@ -13,7 +13,7 @@ use crate::report::Extent;
 use crate::sorted::Map;
 use crate::symbol;
 use crate::walk::{self, Node, NodeMut, Onward};
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
 
@@ -227,7 +227,7 @@ impl Reader<'_> {
         walk::change_below(NodeMut::Expr(&mut code), &mut |node| match node {
             NodeMut::Expr(syn::Expr::Closure(_)) => Onward::Over,
             NodeMut::Expr(part) if self.is_integer_of_struct(part) => {
-                let name = quote::format_ident!("__integer{}", lets.len());
+                let name = Ident::new(&format!("__integer{}", lets.len()), Span::call_site());
                 lets.push(syn::parse_quote!(let #name = #part;));
                 *part = syn::parse_quote!(#name);
                 Onward::Over
