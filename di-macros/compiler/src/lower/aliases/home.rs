@@ -101,7 +101,7 @@ struct Moving {
 /// What stands for a name.
 enum Meaning {
     Path(Vec<String>),
-    Constant(syn::ItemConst),
+    Constant(Box<syn::ItemConst>),
 }
 
 impl Moving {
@@ -134,7 +134,8 @@ impl Moving {
                         known.insert(name, path);
                     }
                 }
-                Some(Meaning::Constant(mut c)) if constants.iter().all(|k| k.ident != name) => {
+                Some(Meaning::Constant(found)) if constants.iter().all(|k| k.ident != name) => {
+                    let mut c = *found;
                     let own = c.clone();
                     constants.push(own.clone());
                     let inner = self.meanings(Node::Item(&own.into()), home, constants);
@@ -218,7 +219,8 @@ impl Moving {
             What::Function => self.bring(place, item).or_else(|| path.map(Meaning::Path)),
             What::Constant => {
                 let text = item.text.replacen("static", "const", 1);
-                syn::parse_str(&text).ok().map(Meaning::Constant)
+                let parsed = syn::parse_str(&text).ok()?;
+                Some(Meaning::Constant(Box::new(parsed)))
             }
             // rustc says that it is private
             _ => path.map(Meaning::Path),
