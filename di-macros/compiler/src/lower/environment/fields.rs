@@ -48,6 +48,13 @@ impl Environment {
         fields.is_some_and(|fields| matches!(**fields, syn::Fields::Unit)) && !path.contains("::")
     }
 
+    /// Whether this is a struct that is not differentiated, whose fields are known; or a variant.
+    pub(crate) fn has_constant_fields(&self, path: &str) -> bool {
+        let of = self.of(path);
+        let is_known = self.plain.contains_key(&of) || self.of_file.contains_key(&of);
+        is_known && self.is_opaque(path)
+    }
+
     /// Whether a field of a derived struct is marked as one of enums or of structs without floats.
     pub(crate) fn is_data(&self, path: &str, name: &str) -> bool {
         let field = self
