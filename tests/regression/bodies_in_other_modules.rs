@@ -7,7 +7,7 @@ mod solver {
     use di::prelude::*;
     use std::f64::consts::PI as TURN;
 
-    pub trait System {
+    pub(super) trait System {
         fn rhs(&self, y: f64) -> f64;
     }
 
@@ -25,22 +25,22 @@ mod solver {
     }
 
     #[differentiable]
-    pub fn scaled<S: System>(s: &S, y: f64) -> f64 {
+    pub(super) fn scaled<S: System>(s: &S, y: f64) -> f64 {
         SCALE * s.rhs(y)
     }
 
     #[differentiable]
-    pub fn shaped<S: System>(s: &S, y: f64) -> f64 {
+    pub(super) fn shaped<S: System>(s: &S, y: f64) -> f64 {
         shape(s.rhs(y))
     }
 
     #[differentiable]
-    pub fn turned<S: System>(s: &S, y: f64) -> f64 {
+    pub(super) fn turned<S: System>(s: &S, y: f64) -> f64 {
         TURN * s.rhs(y)
     }
 
     #[differentiable]
-    pub fn parted<S: System>(s: &S, y: f64) -> f64 {
+    pub(super) fn parted<S: System>(s: &S, y: f64) -> f64 {
         part() * s.rhs(y)
     }
 }

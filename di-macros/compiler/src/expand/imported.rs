@@ -2,7 +2,7 @@
 
 use super::module::Module;
 use super::signatures::by_path;
-use crate::lower::aliases::{Type, imported_types, imports_at, in_scope};
+use crate::lower::aliases::{Type, imported_data, imported_types, imports_at, in_scope, skipped};
 use crate::options::Options;
 use crate::sorted::Set;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -14,7 +14,8 @@ pub(super) struct Imported {
     pub(super) active: Vec<String>,
     /// Structs that are neither derived nor cloned.
     pub(super) not_cloned: Vec<String>,
-    /// Blocks of enums and of structs that are not derived, which cannot be asked, without bodies.
+    /// Blocks of enums and of structs that are not derived, which cannot be asked, without bodies; for a module these
+    /// types too.
     pub(super) blocks: Vec<TokenStream>,
 }
 
@@ -23,6 +24,10 @@ impl Imported {
     pub(super) fn at(at: Span, words: Option<&Set<String>>) -> Imported {
         let (mut found, names) = (Imported::default(), imports_at(at));
         let is_wanted = |name: &str| words.is_none_or(|words| words.contains(name));
+        if words.is_none() {
+            let data = imported_data(at, &is_wanted).into_iter();
+            (found.blocks).extend(data.filter_map(skipped).map(ToTokens::into_token_stream));
+        }
         for (name, ty) in imported_types(at, &is_wanted) {
             match ty {
                 Type::Derived => found.active.push(name),

@@ -15,7 +15,7 @@ use crate::derive;
 use crate::error;
 use crate::lower::aliases::{is_of, known_elsewhere};
 use crate::lower::environment::Environment;
-use crate::lower::{inline, is_integer_name};
+use crate::lower::{inline, takes_integers};
 use crate::options::{self, Options};
 use crate::report::Report;
 use crate::sorted::Set;
@@ -543,16 +543,6 @@ fn is_differentiated_block(block: &syn::ItemImpl) -> bool {
             .params
             .iter()
             .all(|p| !matches!(p, syn::GenericParam::Type(_)))
-}
-
-/// Whether integers are taken, and nothing else.
-fn takes_integers(sig: &syn::Signature) -> bool {
-    let is_integer = |input: &syn::FnArg| match input {
-        syn::FnArg::Typed(p) => matches!(&*p.ty, syn::Type::Path(ty)
-            if ty.path.get_ident().is_some_and(|i| is_integer_name(&i.to_string()))),
-        syn::FnArg::Receiver(_) => false,
-    };
-    !sig.inputs.is_empty() && sig.inputs.iter().all(is_integer)
 }
 
 fn names_self(ty: &syn::Type) -> bool {

@@ -11,6 +11,7 @@ mod modules;
 mod scan;
 
 use super::environment::Environment;
+use super::types::takes_integers;
 use crate::answer::Same;
 use crate::sorted::Set;
 pub(crate) use alias::Alias;
@@ -89,6 +90,10 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
             | What::Use
             | What::File
             | What::Module => {}
+            What::PlainFunction if scope.is_of(seen) && words.contains(&seen.name) => {
+                found.blocks.extend(passive_function(&seen.text));
+            }
+            What::PlainFunction => {}
             What::Block => {
                 let block = syn::parse_str::<syn::ItemImpl>(&seen.text).ok();
                 // where a body stands, it means what it does in its module
@@ -150,7 +155,7 @@ pub(crate) fn imported_types(at: Span, is_wanted: &dyn Fn(&str) -> bool) -> Vec<
 }
 
 /// The enums and the structs that are not derived which the module of a token imports, of those that are wanted.
-fn imported_data(at: Span, is_wanted: &dyn Fn(&str) -> bool) -> Vec<syn::Item> {
+pub(crate) fn imported_data(at: Span, is_wanted: &dyn Fn(&str) -> bool) -> Vec<syn::Item> {
     let here = uses_at(at);
     at.local_file()
         .map(|file| imports::data(&file, &here, is_wanted))
@@ -217,6 +222,14 @@ fn plain(all: &[Found], words: &Set<String>, at: Span) -> Vec<syn::Item> {
     found
 }
 
+/// A function of integers, which has no attribute: its signature.
+fn passive_function(text: &str) -> Option<syn::Item> {
+    let mut function: syn::ItemFn = syn::parse_str(text).ok()?;
+    function.attrs = vec![syn::parse_quote!(#[ad(skip)])];
+    function.block.stmts.clear();
+    takes_integers(&function.sig).then_some(syn::Item::Fn(function))
+}
+
 /// Whether a block belongs to one of these types.
 fn is_of_one(block: &syn::Item, names: &Set<String>) -> bool {
     let syn::Item::Impl(block) = block else {
@@ -230,7 +243,7 @@ fn is_of_one(block: &syn::Item, names: &Set<String>) -> bool {
 }
 
 /// An enum or a struct that is not differentiated.
-fn skipped(mut item: syn::Item) -> Option<syn::Item> {
+pub(crate) fn skipped(mut item: syn::Item) -> Option<syn::Item> {
     match &mut item {
         syn::Item::Struct(of) => of.attrs = vec![syn::parse_quote!(#[ad(skip)])],
         syn::Item::Enum(of) => of.attrs = vec![syn::parse_quote!(#[ad(skip)])],

@@ -26,16 +26,21 @@ pub(crate) fn check_hygiene(function: &syn::ItemFn, cx: &Report) {
 }
 
 fn collect(tokens: TokenStream, contexts: &mut Map<String, Set<String>>) {
+    let mut is_attribute = false;
     for tree in tokens {
+        let is_sign = matches!(&tree, TokenTree::Punct(p) if p.as_char() == '#');
         match tree {
             TokenTree::Ident(ident) => {
                 contexts
                     .get_or_default(ident.to_string())
                     .insert(context(ident.span()));
             }
+            // a mark of ours is no name
+            TokenTree::Group(_) if is_attribute => {}
             TokenTree::Group(group) => collect(group.stream(), contexts),
             TokenTree::Punct(_) | TokenTree::Literal(_) => {}
         }
+        is_attribute = is_sign;
     }
 }
 

@@ -39,7 +39,9 @@ use proc_macro2::{Ident, TokenStream};
 
 pub(crate) use scalar::{ATTRIBUTE as ACTIVE_SCALAR, ScalarName};
 pub(crate) use skeleton::{signature_of, skeleton};
-pub(crate) use types::{arguments, inputs, is_integer_name, is_tuple, owns, ungroup};
+pub(crate) use types::{
+    arguments, inputs, is_integer_name, is_tuple, owns, takes_integers, ungroup,
+};
 pub(crate) use written::Written;
 #[cfg(not(feature = "ndarray"))]
 pub(crate) use written::write_out;

@@ -473,3 +473,13 @@ pub(crate) fn trait_of(ty: &syn::Type) -> Option<String> {
         _ => None,
     }
 }
+
+/// Whether integers are taken, and nothing else.
+pub(crate) fn takes_integers(sig: &syn::Signature) -> bool {
+    let is_integer = |input: &syn::FnArg| match input {
+        syn::FnArg::Typed(p) => matches!(&*p.ty, syn::Type::Path(ty)
+            if ty.path.get_ident().is_some_and(|i| is_integer_name(&i.to_string()))),
+        syn::FnArg::Receiver(_) => false,
+    };
+    !sig.inputs.is_empty() && sig.inputs.iter().all(is_integer)
+}

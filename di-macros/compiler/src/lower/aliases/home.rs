@@ -216,7 +216,9 @@ impl Moving {
             return Some(Meaning::Path(path.clone()));
         }
         match item.what {
-            What::Function => self.bring(place, item).or_else(|| path.map(Meaning::Path)),
+            What::Function | What::PlainFunction => {
+                self.bring(place, item).or_else(|| path.map(Meaning::Path))
+            }
             What::Constant => {
                 let text = item.text.replacen("static", "const", 1);
                 let parsed = syn::parse_str(&text).ok()?;

@@ -89,8 +89,8 @@ pub(super) fn declared(
         .collect()
 }
 
-/// The enums and the structs that are not derived among these types, under their names there, if their fields speak of
-/// no types that may be others there.
+/// The enums and the structs that are not derived among these types, under their names there, with the fields whose
+/// types mean the same there.
 pub(super) fn data(
     file: &Path,
     uses: &[Found],
@@ -98,23 +98,46 @@ pub(super) fn data(
 ) -> Vec<syn::Item> {
     let all = items(file, uses, is_wanted).into_iter();
     let all = all.filter(|(_, _, item)| matches!(item.what, What::Enum | What::Plain));
-    let parsed = all.filter_map(|(local, _, item)| {
-        let text: TokenStream = item.text.parse().ok()?;
-        let mut words = Set::default();
-        let found = syn::parse2::<syn::Item>(text.clone()).ok()?;
-        collect(fields(&found)?, &mut words);
-        let variants: Vec<String> = match &found {
-            syn::Item::Enum(e) => e.variants.iter().map(|v| v.ident.to_string()).collect(),
-            _ => Vec::new(),
+    let parsed = all.filter_map(|(local, place, item)| {
+        let mut found = syn::parse_str::<syn::Item>(&item.text).ok()?;
+        fields(&found)?;
+        let is_same = |name: &String| {
+            let here = || items(file, uses, &|other| other == name).into_iter();
+            let is_it = |(at, found): (Place, Found)| {
+                here().any(|(_, place, item)| place == at && item.name == found.name)
+            };
+            *name == item.name
+                || OF_STD.contains(&&**name)
+                || place.item(&[], name).is_some_and(is_it)
         };
-        let mut types = words
-            .iter()
-            .filter(|w| w.starts_with(char::is_uppercase) && !variants.contains(w));
-        let is_clear = types.all(|name| *name == item.name || OF_STD.contains(&&**name));
-        let renamed = replaced(text, &|name| {
+        let is_clear = |ty: TokenStream| {
+            let mut words = Set::default();
+            collect(ty, &mut words);
+            let mut types = words.iter().filter(|w| w.starts_with(char::is_uppercase));
+            types.all(is_same)
+        };
+        let is_known = match &mut found {
+            syn::Item::Struct(syn::ItemStruct {
+                fields: syn::Fields::Named(named),
+                ..
+            }) => {
+                let all = std::mem::take(&mut named.named);
+                named.named = (all.into_iter())
+                    .filter(|f| is_clear(f.ty.to_token_stream()))
+                    .collect();
+                true
+            }
+            syn::Item::Struct(s) => is_clear(s.fields.to_token_stream()),
+            syn::Item::Enum(e) => e
+                .variants
+                .iter()
+                .all(|v| is_clear(v.fields.to_token_stream())),
+            _ => false,
+        };
+        let renamed = replaced(found.to_token_stream(), &|name| {
             (name == item.name).then(|| local.parse().ok()).flatten()
         });
-        is_clear.then(|| syn::parse2(renamed).ok()).flatten()
+        is_known.then(|| syn::parse2(renamed).ok()).flatten()
     });
     parsed.collect()
 }

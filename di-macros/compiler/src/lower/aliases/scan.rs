@@ -21,6 +21,8 @@ pub(super) enum What {
     Constant,
     /// `fn name(..) { .. }` whose derivative is that of its body.
     Function,
+    /// The same without an attribute of ours.
+    PlainFunction,
     /// `#[differentiable] impl Name { .. }`
     Block,
     /// `impl Name { .. }` without an attribute of ours.
@@ -246,9 +248,10 @@ impl<'a> Block<'a> {
             ["struct", name] => (What::Derived, *name),
             ["enum", name] => (What::Enum, *name),
             ["const" | "static", name, ":", ..] => (What::Constant, *name),
-            ["fn", name, ..] | ["const", "fn", name, ..] if !self.has_rule => {
-                (What::Function, *name)
-            }
+            ["fn", name, ..] | ["const", "fn", name, ..] if !self.has_rule => match self.is_ours {
+                true => (What::Function, *name),
+                false => (What::PlainFunction, *name),
+            },
             ["impl", ..] if self.is_ours => (What::Block, ""),
             ["impl", _] => (What::PlainBlock, ""),
             ["impl", "<", words @ ..] if !words.contains(&"for") => (What::PlainBlock, ""),
@@ -267,6 +270,7 @@ impl<'a> Block<'a> {
             | What::Enum
             | What::Constant
             | What::Function
+            | What::PlainFunction
             | What::PlainBlock
             | What::Use => text.to_owned(),
             What::Struct => {

@@ -138,6 +138,11 @@ impl Reader<'_> {
                     matches!(&*name, "zip" | "chain") || symbol::elementary(&name).is_some();
                 let is_active = |arg: &syn::Expr| match strip(arg) {
                     syn::Expr::Closure(c) => self.may_be_active(&c.body),
+                    syn::Expr::Path(p) => {
+                        let name = p.path.get_ident();
+                        name.is_some_and(|name| self.closure_of(name).is_some())
+                            || joins && self.may_be_active(arg)
+                    }
                     other => joins && self.may_be_active(other),
                 };
                 m.args.iter().any(is_active)

@@ -136,7 +136,11 @@ impl Reader<'_> {
             syn::Pat::Type(t) => (&*t.pat, Some(&*t.ty)),
             pat => (pat, None),
         };
-        let annotated = written.and_then(|t| self.annotation(t));
+        let known = match (written, &local.init) {
+            (None, Some(init)) => self.integers_of(pat, &init.expr),
+            _ => None,
+        };
+        let annotated = written.or(known.as_ref()).and_then(|t| self.annotation(t));
         let Some(init) = &local.init else {
             let ty = annotated.unwrap_or_else(|| self.types.fresh());
             let pat = self.pattern(pat, &ty);
@@ -197,6 +201,20 @@ impl Reader<'_> {
         self.note_unresolved(&pat, &e);
         self.note_made(&pat, &init.expr, &e);
         Some(Step::Let { pat, init: Some(e) })
+    }
+
+    /// The type of a tuple of integers that is taken apart, as it is written elsewhere: `let (i, j) = mesh.bars[k];`
+    fn integers_of(&self, pat: &syn::Pat, init: &syn::Expr) -> Option<syn::Type> {
+        if !matches!(pat, syn::Pat::Tuple(_)) {
+            return None;
+        }
+        let written = self.env.expanded(&self.type_as_written(init)?);
+        let is_integer = |ty: &syn::Type| {
+            matches!(ty, syn::Type::Path(p)
+            if p.path.get_ident().is_some_and(|name| types::is_integer_name(&name.to_string())))
+        };
+        let is_it = matches!(&written, syn::Type::Tuple(t) if t.elems.iter().all(is_integer));
+        is_it.then_some(written)
     }
 
     /// What a call makes of constants is made once in each sweep, and not wherever it is used.
