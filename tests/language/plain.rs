@@ -286,7 +286,7 @@ fn reflected<const N: usize>(mirrors: &Mirrors<N>, ray: Ray<N>) -> f64 {
 }
 
 #[differentiable]
-fn seen(x: &[f64], sky: &Sky) -> f64 {
+fn seen(x: &[f64], sky: &Sky<'_>) -> f64 {
     let mut sum = 0.0;
     for i in 0..sky.len() {
         sum += (x[0] * sky.times[i] - sky.levels[i]).powi(2);
@@ -298,7 +298,7 @@ fn seen(x: &[f64], sky: &Sky) -> f64 {
 }
 
 #[differentiable]
-fn through_both(x: &[f64], mirrors: &Mirrors<2>, sky: &Sky) -> f64 {
+fn through_both(x: &[f64], mirrors: &Mirrors<2>, sky: &Sky<'_>) -> f64 {
     reflected(mirrors, Ray([x[0], x[1]])) * seen(x, sky)
 }
 

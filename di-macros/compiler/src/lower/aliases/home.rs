@@ -48,6 +48,7 @@ pub(crate) fn moved(
     }
     let mut moving = Moving {
         through: through(&here, path),
+        owner: owner(path),
         here,
         private: Vec::new(),
         before,
@@ -61,6 +62,15 @@ pub(crate) fn moved(
             .map(|(k, (_, _, f))| (name_of(before + k), f))
             .collect(),
     })
+}
+
+/// What the path of a method begins with.
+fn owner(path: &syn::Path) -> Option<String> {
+    let names = path.segments.iter().map(|s| s.ident.to_string());
+    let names: Vec<String> = names.collect();
+    let (_, types) = names.split_last()?;
+    let is_type = |name: &String| name.starts_with(char::is_uppercase);
+    types.iter().any(is_type).then(|| names[0].clone())
 }
 
 /// The module that a call of a function, or of a method of a type, leads through.
@@ -92,6 +102,8 @@ struct Moving {
     /// The module of the call, and the path to another one that the call leads through.
     here: Place,
     through: Vec<String>,
+    /// How the module of the call names the type whose method it is: so does the body by now.
+    owner: Option<String>,
     /// Functions that are brought along, with their modules and names there.
     private: Vec<(Place, String, syn::ItemFn)>,
     /// How many others are known by names that are made for them.
@@ -124,7 +136,9 @@ impl Moving {
         constants: &mut Vec<syn::ItemConst>,
     ) -> Map<String, syn::Path> {
         let mut known = Map::new();
-        for name in free_names(of) {
+        let mut names = free_names(of);
+        names.retain(|name| Some(name) != self.owner.as_ref());
+        for name in names {
             match self
                 .meaning(home, &name)
                 .or_else(|| self.of_home(home, &name))
