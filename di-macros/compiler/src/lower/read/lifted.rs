@@ -134,14 +134,17 @@ impl Reader<'_> {
         Some(behind_references(&ty).clone())
     }
 
-    fn carried_type(&mut self, ty: &syn::Type) -> Option<Ty> {
-        let inner = behind_references(ty);
+    fn carried_type(&mut self, whole: &syn::Type) -> Option<Ty> {
+        let inner = behind_references(whole);
         let opaque = |ty: &syn::Type| Ty::Opaque(Tokens(ty.to_token_stream()));
         let text = inner.to_token_stream().to_string();
         match types::read_plain(inner, self.float, &mut self.types) {
             Some(plain @ (Ty::Float | Ty::Int(_) | Ty::Bool)) => Some(plain),
             Some(variant @ Ty::Opaque(_)) => Some(variant),
-            Some(ty @ Ty::Array(..)) if is_of_numbers(&ty) => Some(ty),
+            // behind a reference, it is one where a parameter is
+            Some(ty @ Ty::Array(..)) if is_of_numbers(&ty) => {
+                (!matches!(types::ungroup(whole), syn::Type::Reference(_))).then_some(ty)
+            }
             Some(Ty::Vec(of) | Ty::Slice(of))
                 if matches!(*of, Ty::Array(..)) && is_of_numbers(&of) =>
             {
