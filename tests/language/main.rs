@@ -37,6 +37,7 @@ mod closures;
 mod combined;
 mod constant_closures;
 mod constant_data;
+mod constant_rows;
 mod constant_tables;
 mod constants_in_structs;
 mod constants_made;

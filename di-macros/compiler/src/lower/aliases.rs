@@ -222,12 +222,13 @@ fn plain(all: &[Found], words: &Set<String>, at: Span) -> Vec<syn::Item> {
     found
 }
 
-/// A function of integers, which has no attribute: its signature.
+/// A function of integers, or of nothing, which has no attribute: its signature.
 fn passive_function(text: &str) -> Option<syn::Item> {
     let mut function: syn::ItemFn = syn::parse_str(text).ok()?;
     function.attrs = vec![syn::parse_quote!(#[ad(skip)])];
     function.block.stmts.clear();
-    takes_integers(&function.sig).then_some(syn::Item::Fn(function))
+    let is_passive = function.sig.inputs.is_empty() || takes_integers(&function.sig);
+    is_passive.then_some(syn::Item::Fn(function))
 }
 
 /// Whether a block belongs to one of these types.

@@ -42,6 +42,13 @@ impl Reader<'_> {
         let inputs = known.map_or_else(Vec::new, |known| self.inputs_of(&known).0);
         let args = c.args.iter().enumerate();
         args.map(|(k, arg)| {
+            let copied = match inputs.get(k) {
+                Some(input) if !self.is_held(input) => self.borrowed_rows(arg, &input.ty),
+                _ => None,
+            };
+            if let Some(copied) = copied {
+                return self.argument(&copied);
+            }
             let is_list = !matches!(strip(arg), syn::Expr::Tuple(_)) && is_foreign(arg);
             if !is_list || !is_written_out(arg) || !inputs.get(k).is_some_and(|i| self.is_held(i)) {
                 return self.argument(arg);

@@ -1,8 +1,8 @@
-//! Copies of lists of derived structs that are constants: `let mut bodies = data.bodies.clone();`. What is changed later
-//! may be differentiated, so each struct is made anew, field by field.
+//! Copies of constants that may be differentiated later, since they are changed or passed on: lists of derived structs,
+//! `let mut bodies = data.bodies.clone();`, each made anew, field by field, and vectors of vectors.
 
 use super::Reader;
-use super::expr::strip;
+use super::expr::{strip, unraw};
 use super::lifted::{behind_references, element};
 use proc_macro2::Span;
 use quote::ToTokens;
@@ -37,6 +37,60 @@ impl Reader<'_> {
             }
             __copied
         }))
+    }
+
+    /// A constant vector of vectors of floats, as one that may be changed and passed on as part of what is differentiated:
+    /// `let mut c = zeros(n);`, `quadratic(&market.covariance, w)`.
+    /// `wanted`: the type where it goes, if no other is known.
+    pub(super) fn constant_rows(
+        &self,
+        e: &syn::Expr,
+        wanted: Option<&syn::Type>,
+    ) -> Option<syn::Expr> {
+        let of_use = || wanted.filter(|_| self.is_foreign_variable(e)).cloned();
+        let list = self.env.expanded(&self.type_as_written(e).or_else(of_use)?);
+        let row = element(behind_references(&list))?;
+        let is_vector = matches!(row, syn::Type::Path(_));
+        let of_floats = element(row)
+            .is_some_and(|of| matches!(of, syn::Type::Path(p) if p.path.is_ident(self.float)));
+        let is_constant = self.is_foreign_variable(e) || !self.may_be_active(e);
+        if !(is_vector && of_floats && is_constant) {
+            return None;
+        }
+        Some(syn::parse_quote!({
+            let __list = &(#e);
+            let mut __copied: Vec<#row> = Vec::new();
+            for __of in __list.iter() {
+                __copied.push(__of.to_vec());
+            }
+            __copied
+        }))
+    }
+
+    /// The same behind a reference, as an argument.
+    pub(super) fn borrowed_rows(&self, arg: &syn::Expr, wanted: &syn::Type) -> Option<syn::Expr> {
+        let list = match strip(arg) {
+            syn::Expr::Reference(r) if r.mutability.is_none() => &*r.expr,
+            list => list,
+        };
+        let copied = self.constant_rows(list, Some(wanted))?;
+        Some(syn::parse_quote!(&#copied))
+    }
+
+    /// Whether this is a variable for a constant that a call has made, or of which nothing is known.
+    fn is_foreign_variable(&self, e: &syn::Expr) -> bool {
+        let syn::Expr::Path(p) = strip(e) else {
+            return false;
+        };
+        let local = p
+            .path
+            .get_ident()
+            .and_then(|name| self.lookup(&unraw(name)));
+        local.is_some_and(|l| {
+            let ty = self.types.peel(&self.locals[l.0].ty);
+            let traits = self.types.traits(&ty);
+            self.locals[l.0].once || traits.is_some_and(|t| t.foreign && !t.integer)
+        })
     }
 
     /// A derived struct, made of the fields of another one. None if there are lists of structs in it.

@@ -152,7 +152,10 @@ impl Reader<'_> {
         if let Some((_, els)) = &init.diverge {
             return self.let_else(pat, annotated, &init.expr, els);
         }
-        let copied = super::copied::is_changed(pat).then(|| self.copied_structs(&init.expr));
+        let copied = super::copied::is_changed(pat).then(|| {
+            self.copied_structs(&init.expr)
+                .or_else(|| self.constant_rows(&init.expr, None))
+        });
         let mut e = match copied.flatten() {
             Some(copied) => self.expr(&copied),
             None => self.initial(annotated.as_ref(), &init.expr),
