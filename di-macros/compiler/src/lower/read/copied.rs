@@ -1,5 +1,6 @@
 //! Copies of constants that may be differentiated later, since they are changed or passed on: lists of derived structs,
-//! `let mut bodies = data.bodies.clone();`, each made anew, field by field, and vectors of vectors.
+//! `let mut bodies = data.bodies.clone();`, each made anew, field by field, and vectors of vectors. Tuples of
+//! integers are copied as well.
 
 use super::Reader;
 use super::expr::{strip, unraw};
@@ -75,6 +76,20 @@ impl Reader<'_> {
         };
         let copied = self.constant_rows(list, Some(wanted))?;
         Some(syn::parse_quote!(&#copied))
+    }
+
+    /// The type of a tuple of integers that is taken apart, as it is written elsewhere: `let (i, j) = mesh.bars[k];`
+    pub(super) fn integers_of(&self, pat: &syn::Pat, init: &syn::Expr) -> Option<syn::Type> {
+        if !matches!(pat, syn::Pat::Tuple(_)) {
+            return None;
+        }
+        let written = self.env.expanded(&self.type_as_written(init)?);
+        let is_integer = |ty: &syn::Type| {
+            matches!(ty, syn::Type::Path(p)
+            if p.path.get_ident().is_some_and(|name| crate::lower::is_integer_name(&name.to_string())))
+        };
+        let is_it = matches!(&written, syn::Type::Tuple(t) if t.elems.iter().all(is_integer));
+        is_it.then_some(written)
     }
 
     /// Whether this is a variable for a constant that a call has made, or of which nothing is known.

@@ -206,20 +206,6 @@ impl Reader<'_> {
         Some(Step::Let { pat, init: Some(e) })
     }
 
-    /// The type of a tuple of integers that is taken apart, as it is written elsewhere: `let (i, j) = mesh.bars[k];`
-    fn integers_of(&self, pat: &syn::Pat, init: &syn::Expr) -> Option<syn::Type> {
-        if !matches!(pat, syn::Pat::Tuple(_)) {
-            return None;
-        }
-        let written = self.env.expanded(&self.type_as_written(init)?);
-        let is_integer = |ty: &syn::Type| {
-            matches!(ty, syn::Type::Path(p)
-            if p.path.get_ident().is_some_and(|name| types::is_integer_name(&name.to_string())))
-        };
-        let is_it = matches!(&written, syn::Type::Tuple(t) if t.elems.iter().all(is_integer));
-        is_it.then_some(written)
-    }
-
     /// What a call makes of constants is made once in each sweep, and not wherever it is used.
     fn note_made(&mut self, pat: &Pat, init: &syn::Expr, e: &Expr) {
         let makes = matches!(
