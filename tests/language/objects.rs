@@ -128,14 +128,17 @@ fn trait_objects() {
     assert_eq!(payoffs[1].name(), "steps");
     scalar!(listed::AD.with(&payoffs), |x: &[f64]| listed(x, &payoffs))
         .row(313)
+        .takes_memory()
         .check(&POINTS);
     scalar!(in_loops::AD.with(&payoffs), |x: &[f64]| in_loops(
         x, &payoffs
     ))
     .row(313)
+    .takes_memory()
     .check(&POINTS);
     scalar!(held::AD.with(&book), |x: &[f64]| held(x, &book))
         .row(313)
+        .takes_memory()
         .check(&POINTS);
     // a single one
     let put = market::Put { strike: 1.4 };

@@ -262,8 +262,11 @@ fn arrived_alone(x: &[f64]) -> f64 {
 #[test]
 fn bodies_of_other_files() {
     use far::{arrived, powers};
-    scalar!(powers).rows(&[290, 306, 309]).check(&POINTS);
+    scalar!(powers)
+        .rows(&[290, 306, 309])
+        .takes_memory()
+        .check(&POINTS);
     scalar!(arrived).rows(&[307, 309]).check(&POINTS);
-    scalar!(powers_alone).row(309).check(&POINTS);
+    scalar!(powers_alone).row(309).takes_memory().check(&POINTS);
     scalar!(arrived_alone).row(309).check(&POINTS);
 }

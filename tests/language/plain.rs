@@ -318,5 +318,6 @@ fn structs_with_lengths_and_lifetimes_without_derivatives() {
         through_both(x, &mirrors, &sky)
     })
     .row(312)
+    .takes_memory()
     .check(&POINTS);
 }
