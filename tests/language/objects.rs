@@ -142,6 +142,9 @@ fn trait_objects() {
         .check(&POINTS);
     // a single one
     let put = market::Put { strike: 1.4 };
-    let lent: [Box<dyn Payoff>; 1] = [Box::new(put)];
-    scalar!(in_loops::AD.with(&lent[..]), |x: &[f64]| in_loops(x, &lent)).check(&POINTS);
+    let single: [Box<dyn Payoff>; 1] = [Box::new(put)];
+    scalar!(in_loops::AD.with(&single[..]), |x: &[f64]| in_loops(
+        x, &single
+    ))
+    .check(&POINTS);
 }

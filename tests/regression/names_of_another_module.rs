@@ -21,7 +21,7 @@ mod home {
             Pair { values: [a, b] }
         }
 
-        pub(super) fn lent(&self, i: usize) -> &f64 {
+        pub(super) fn value(&self, i: usize) -> &f64 {
             &self.values[at(i)]
         }
     }
@@ -31,7 +31,6 @@ mod caller {
     use super::home::Pair;
     use di::prelude::*;
 
-    #[allow(dead_code)]
     fn at(i: usize) -> usize {
         i
     }
@@ -39,7 +38,7 @@ mod caller {
     #[differentiable]
     pub(super) fn first(x: f64) -> f64 {
         let pair = Pair::new(x, x * x * x);
-        *pair.lent(0)
+        *pair.value(at(0))
     }
 }
 

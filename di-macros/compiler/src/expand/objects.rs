@@ -9,6 +9,7 @@
 //! ```
 
 use super::traits::Traits;
+use crate::lower::environment::speaks_of_floats;
 use crate::symbol::{cast, object};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
@@ -25,7 +26,7 @@ impl<'a> Objects<'a> {
         let text: TokenStream = items.iter().map(ToTokens::to_token_stream).collect();
         let named = after_dyn(text);
         let traits = items.iter().filter_map(|item| match item {
-            syn::Item::Trait(t) if t.generics.params.is_empty() => Some(t),
+            syn::Item::Trait(t) if t.generics.params.is_empty() && takes_values(t) => Some(t),
             _ => None,
         });
         let used = traits.filter(|t| named.iter().any(|name| t.ident == name));
@@ -110,6 +111,24 @@ pub(super) fn original(of_trait: &syn::ItemTrait, objects: &[Objects<'_>]) -> To
         own.items()
     });
     quote!(#original #items)
+}
+
+/// Whether a method is given what may be differentiated. Of other traits there may be types anywhere.
+fn takes_values(of_trait: &syn::ItemTrait) -> bool {
+    let holds_values = |input: &syn::FnArg| match input {
+        syn::FnArg::Typed(p) => {
+            let text = p.ty.to_token_stream().to_string();
+            let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+            let is_type = |word: &str| word.starts_with(char::is_uppercase) && word != "String";
+            speaks_of_floats(&p.ty) || words.any(is_type)
+        }
+        syn::FnArg::Receiver(_) => false,
+    };
+    let gives_values = |f: &syn::TraitItemFn| {
+        matches!(f.sig.output, syn::ReturnType::Type(..)) && f.sig.inputs.iter().any(holds_values)
+    };
+    let mut items = of_trait.items.iter();
+    items.any(|item| matches!(item, syn::TraitItem::Fn(f) if gives_values(f)))
 }
 
 /// The words behind `dyn`.

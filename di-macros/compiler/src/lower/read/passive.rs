@@ -230,7 +230,8 @@ impl Reader<'_> {
         };
         let (mut code, mut lets) = (e.clone(), Vec::<syn::Stmt>::new());
         walk::change_below(NodeMut::Expr(&mut code), &mut |node| match node {
-            NodeMut::Expr(syn::Expr::Closure(_)) => Onward::Over,
+            // what may not be evaluated stays where it is
+            NodeMut::Expr(part) if !is_evaluated(part) => Onward::Over,
             NodeMut::Expr(part) if self.is_integer_of_struct(part) => {
                 let name = Ident::new(&format!("__integer{}", lets.len()), Span::call_site());
                 lets.push(syn::parse_quote!(let #name = #part;));
@@ -507,5 +508,20 @@ impl Expr {
     /// Whether an error was noted in its place.
     pub(super) fn is_refused(&self) -> bool {
         matches!(self.kind, Kind::Refused)
+    }
+}
+
+/// Whether all parts of an expression are evaluated, once.
+fn is_evaluated(e: &syn::Expr) -> bool {
+    match e {
+        syn::Expr::Binary(b) => !matches!(b.op, syn::BinOp::And(_) | syn::BinOp::Or(_)),
+        syn::Expr::Block(_)
+        | syn::Expr::Closure(_)
+        | syn::Expr::ForLoop(_)
+        | syn::Expr::If(_)
+        | syn::Expr::Loop(_)
+        | syn::Expr::Match(_)
+        | syn::Expr::While(_) => false,
+        _ => true,
     }
 }
