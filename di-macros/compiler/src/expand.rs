@@ -133,6 +133,7 @@ fn expand_nested(function: &mut syn::ItemFn, options: &Options, origin: &mut Ori
         is_named: false,
         is_private: false,
         captured: origin.captured,
+        is_left: origin.is_left,
         owner: None,
         env: origin.env.clone(),
         written: None,
@@ -163,6 +164,8 @@ pub(crate) struct Origin<'a> {
     is_private: bool,
     /// A function inside of it names its variables.
     captured: bool,
+    /// Its block leaves it to the trait, whose author did not ask for a derivative: nothing is said of what is refused.
+    is_left: bool,
     /// The type that it belongs to.
     owner: Option<&'a syn::Path>,
     env: Environment,
@@ -182,6 +185,7 @@ impl Origin<'_> {
             is_named: true,
             is_private: false,
             captured: false,
+            is_left: false,
             owner: None,
             env: Environment::default(),
             written: None,
@@ -265,6 +269,9 @@ fn expand_function(function: &mut syn::ItemFn, options: &Options, origin: &Origi
         Err(_) if is_wrong => Err(Stop::Mismatch),
         checked => checked,
     };
+    if origin.is_left && checked.is_err() {
+        return Items::default();
+    }
     let name = options.handle(&function.sig.ident);
     match (checked, body) {
         (Ok(()), Some(lowered)) => {

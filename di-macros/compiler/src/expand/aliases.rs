@@ -3,7 +3,7 @@
 use super::imported::Imported;
 use super::signatures::Answer;
 use crate::answer::same;
-use crate::lower::aliases::{Around, collect, read_around};
+use crate::lower::aliases::{Around, add_defaults_at, collect, read_around};
 use crate::sorted::Set;
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
@@ -45,13 +45,14 @@ pub(super) fn in_function(function: &syn::ItemFn) -> (syn::ItemFn, OfFile) {
     }
 }
 
-pub(super) fn in_block(block: &syn::ItemImpl) -> (syn::ItemImpl, OfFile) {
-    let at = block.impl_token.span;
+pub(super) fn in_block(written: &syn::ItemImpl) -> (syn::ItemImpl, OfFile) {
+    let (at, mut block) = (written.impl_token.span, written.clone());
+    add_defaults_at(&mut block, at);
     let mut around = read_around(&block.clone().into(), at);
     let item = around.item.take();
     let of_file = OfFile::new(around, block.to_token_stream(), at);
     match item {
         Some(syn::Item::Impl(block)) => (block, of_file),
-        _ => (block.clone(), of_file),
+        _ => (block, of_file),
     }
 }

@@ -421,6 +421,7 @@ impl Block<'_> {
             is_named: true,
             is_private: self.of_trait.is_none() && matches!(f.vis, syn::Visibility::Inherited),
             captured: false,
+            is_left: f.defaultness.is_some(),
             owner: Some(
                 self.operator
                     .as_ref()
@@ -434,6 +435,9 @@ impl Block<'_> {
         };
         let nested = super::expand_nested(&mut function, options, &mut origin);
         let generated = expand_function(&mut function, options, &origin).followed_by(nested);
+        if f.defaultness.is_some() && generated.others.is_empty() && generated.asked.is_empty() {
+            return Items::default();
+        }
         let cfgs = super::conditions(&function.attrs);
         let constant = format_ident!("{}_ad", name_of(name), span = name.span());
         let vis = if self.of_trait.is_some() {

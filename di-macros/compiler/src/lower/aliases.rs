@@ -5,6 +5,7 @@
 mod alias;
 mod blocks;
 mod data;
+mod defaults;
 mod home;
 mod imports;
 mod modules;
@@ -17,8 +18,10 @@ use crate::sorted::Set;
 pub(crate) use alias::Alias;
 pub(crate) use blocks::{in_scope, is_of, known_elsewhere};
 pub(crate) use data::{data_around, seen_around};
+pub(crate) use defaults::{add_defaults, add_defaults_at};
 pub(crate) use home::{moved, put_paths_in};
 pub(crate) use imports::Type;
+use modules::Place;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use scan::{Found, What};
@@ -87,6 +90,7 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
             | What::Constant
             | What::Function
             | What::PlainBlock
+            | What::Trait
             | What::Use
             | What::File
             | What::Module => {}
@@ -95,7 +99,7 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
             }
             What::PlainFunction => {}
             What::Block => {
-                let block = syn::parse_str::<syn::ItemImpl>(&seen.text).ok();
+                let block = block_at(seen, at);
                 // where a body stands, it means what it does in its module
                 let block = block.map(|block| match scope.is_of(seen) {
                     true => block,
@@ -125,9 +129,15 @@ pub(crate) fn blocks_of(name: &str, at: Span) -> Vec<syn::ItemImpl> {
     let here = all
         .iter()
         .filter(|f| f.what == What::Block && f.lines == lines);
-    let parsed = here.filter_map(|f| syn::parse_str(&f.text).ok());
+    let parsed = here.filter_map(|f| block_at(f, at));
     let own = parsed.filter(|block| blocks::is_of(block, name));
     own.map(|block| known_elsewhere(block, true)).collect()
+}
+
+/// A block of the file of a token, with what it leaves to its trait.
+fn block_at(found: &Found, at: Span) -> Option<syn::ItemImpl> {
+    let place = Place::new(&at.local_file()?, &found.module);
+    defaults::block_of(found, &place)
 }
 
 /// What the module of a token imports.

@@ -2,6 +2,7 @@
 
 use super::blocks::{is_of, known_elsewhere};
 use super::data::fields;
+use super::defaults::block_of;
 use super::modules::Place;
 use super::scan::{self, Found, Token, What};
 use super::{DERIVED, collect, is_plain};
@@ -176,7 +177,7 @@ fn type_of(place: &Place, item: &Found) -> Option<Type> {
         }
         What::Plain | What::Enum => {
             let beside = place.items().into_iter().filter(|f| f.what == What::Block);
-            let blocks = beside.filter_map(|f| syn::parse_str(&f.text).ok());
+            let blocks = beside.filter_map(|f| block_of(&f, place));
             let own = blocks.filter(|block| is_of(block, &item.name));
             Some(Type::Plain {
                 is_clone: item.what == What::Enum || item.text.starts_with("#[derive(Clone)]"),

@@ -203,7 +203,8 @@ impl Place {
     ) -> Option<T> {
         let depth = depth.checked_sub(1)?;
         let uses = items.iter().filter(|f| f.what == What::Use);
-        let mut imported = uses.flat_map(|f| imports::of(&f.text));
+        let imported = uses.flat_map(|f| imports::of(&f.text));
+        let mut imported = imported.filter(|import| !import.is_of_std());
         imported.find_map(|import| match import.name {
             "*" => find(self, &import.module, name, depth),
             own if own == name => find(self, &import.module, import.original, depth),

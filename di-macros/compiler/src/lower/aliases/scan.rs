@@ -27,6 +27,8 @@ pub(super) enum What {
     Block,
     /// `impl Name { .. }` without an attribute of ours.
     PlainBlock,
+    /// `trait Name { .. }`
+    Trait,
     /// `use a::{b, c};`
     Use,
     /// `mod name;`, with the file that `#[path]` says.
@@ -255,6 +257,7 @@ impl<'a> Block<'a> {
             ["impl", ..] if self.is_ours => (What::Block, ""),
             ["impl", _] => (What::PlainBlock, ""),
             ["impl", "<", words @ ..] if !words.contains(&"for") => (What::PlainBlock, ""),
+            ["trait", name] | ["trait", name, ":", ..] => (What::Trait, *name),
             ["use", ..] => (What::Use, ""),
             ["mod", name] if text.ends_with(';') => (What::File, *name),
             _ => return None,
@@ -272,6 +275,7 @@ impl<'a> Block<'a> {
             | What::Function
             | What::PlainFunction
             | What::PlainBlock
+            | What::Trait
             | What::Use => text.to_owned(),
             What::Struct => {
                 let derive = ["", super::DERIVED][usize::from(self.is_ours)];

@@ -1,0 +1,118 @@
+//! Methods and constants that blocks of single items leave to their trait.
+
+use di::prelude::*;
+use di_test::scalar;
+use sections::Shape;
+
+const POINTS: [&[f64]; 3] = [&[0.7, 1.1, 0.4], &[1.2, 0.4, 0.9], &[0.2, 0.37, 0.55]];
+
+const SHEAR: f64 = 5.0 / 6.0;
+
+trait Section {
+    const MODES: usize = 2;
+
+    fn area(&self) -> f64;
+
+    fn factor(&self) -> f64 {
+        SHEAR * self.area().sqrt()
+    }
+
+    fn stiffness(&self, length: f64) -> f64 {
+        self.factor() / (length * length + Self::MODES as f64)
+    }
+
+    // no derivative of this is asked for
+    fn table(&self) -> std::collections::BTreeMap<usize, f64> {
+        (0..Self::MODES).map(|k| (k, self.area())).collect()
+    }
+
+    fn label(&self) -> String {
+        format!("{:.3}", self.area())
+    }
+}
+
+#[derive(Clone, Copy, Differentiable)]
+struct Rectangle {
+    b: f64,
+    h: f64,
+}
+
+#[derive(Clone, Copy, Differentiable)]
+struct Tube {
+    outer: f64,
+    wall: f64,
+}
+
+#[differentiable]
+impl Section for Rectangle {
+    fn area(&self) -> f64 {
+        self.b * self.h
+    }
+}
+
+#[differentiable]
+impl Section for Tube {
+    const MODES: usize = 3;
+
+    fn area(&self) -> f64 {
+        self.outer.powi(2) - (self.outer - self.wall).powi(2)
+    }
+
+    fn factor(&self) -> f64 {
+        self.wall.sin()
+    }
+}
+
+#[differentiable]
+fn tip<S: Section>(section: &S, length: f64) -> f64 {
+    section.stiffness(length) + section.factor() * section.area()
+}
+
+#[differentiable]
+fn of_both(x: &[f64]) -> f64 {
+    let r = Rectangle { b: x[0], h: x[1] };
+    let t = Tube {
+        outer: x[1],
+        wall: x[2],
+    };
+    tip(&r, x[2]) * tip(&t, x[0]) + r.stiffness(x[1]) + t.stiffness(x[0])
+}
+
+#[test]
+fn left_by_blocks_of_single_items() {
+    scalar!(of_both).row(316).check(&POINTS);
+    let r = Rectangle { b: 2.0, h: 3.0 };
+    assert_eq!((r.table()[&1], &*r.label()), (6.0, "6.000"));
+}
+
+mod sections {
+    pub(super) trait Shape {
+        fn side(&self) -> f64;
+
+        fn around(&self, corners: usize) -> f64 {
+            let mut sum = 0.0;
+            for k in 0..corners {
+                sum += self.side() * (1.0 + k as f64).sqrt();
+            }
+            sum
+        }
+    }
+}
+
+#[differentiable]
+impl Shape for Rectangle {
+    fn side(&self) -> f64 {
+        self.b - self.h * self.b
+    }
+}
+
+#[differentiable]
+fn of_imported(x: &[f64]) -> f64 {
+    let r = Rectangle { b: x[0], h: x[1] };
+    r.around(3).sin() * r.side() + x[2]
+}
+
+#[test]
+fn left_to_traits_of_other_modules() {
+    scalar!(of_imported).row(316).check(&POINTS);
+}
