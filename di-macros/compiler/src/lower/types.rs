@@ -82,83 +82,76 @@ fn single_float(text: &str) -> Option<&'static str> {
 
 /// A type that needs no thought: scalars, arrays, vectors, slices, tuples, references, `_`.
 pub(crate) fn read_plain(ty: &syn::Type, float: &str, unifier: &mut Unifier) -> Option<Ty> {
+    read_with(ty, float, unifier, |_| None)
+}
+
+/// Type of a variable: what is plain, structs, and all that holds these.
+pub(crate) fn read_local(ty: &syn::Type, float: &str, unifier: &mut Unifier) -> Option<Ty> {
+    read_with(ty, float, unifier, read_struct)
+}
+
+/// `other`: what a path is that is neither plain nor holds something.
+fn read_with(
+    ty: &syn::Type,
+    float: &str,
+    unifier: &mut Unifier,
+    other: fn(&syn::Type) -> Option<Ty>,
+) -> Option<Ty> {
+    let mut read = |ty: &syn::Type| read_with(ty, float, unifier, other);
     match ungroup(ty) {
         syn::Type::Infer(_) => Some(unifier.fresh()),
         syn::Type::Array(a) => {
-            let elem = read_plain(&a.elem, float, unifier)?;
+            let elem = read(&a.elem)?;
             Some(Ty::Array(Box::new(elem), Tokens(length(&a.len))))
         }
-        syn::Type::Slice(s) => Some(Ty::Slice(Box::new(read_plain(&s.elem, float, unifier)?))),
-        syn::Type::Reference(r) => Some(Ty::reference(
-            r.mutability.is_some(),
-            read_plain(&r.elem, float, unifier)?,
-        )),
+        syn::Type::Slice(s) => Some(Ty::Slice(Box::new(read(&s.elem)?))),
+        syn::Type::Reference(r) => Some(Ty::reference(r.mutability.is_some(), read(&r.elem)?)),
         syn::Type::Tuple(t) => {
-            let elems: Option<Vec<_>> = t
-                .elems
-                .iter()
-                .map(|t| read_plain(t, float, unifier))
-                .collect();
+            let elems: Option<Vec<_>> = t.elems.iter().map(read).collect();
             elems.map(Ty::Tuple)
         }
-        syn::Type::Path(p) if p.qself.is_none() => read_path(&p.path, float, unifier),
+        syn::Type::Path(p) if p.qself.is_none() => {
+            let name = p.path.segments.last()?.ident.to_string();
+            match (&*name, arguments(&p.path).as_slice()) {
+                ("Vec", [of]) => Some(Ty::Vec(Box::new(read(of)?))),
+                // storage of its own, as every variable has
+                ("Box", [of]) => match read(of)? {
+                    Ty::Slice(t) => Some(Ty::Vec(t)),
+                    t @ (Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..)) => Some(t),
+                    _ => None,
+                },
+                ("Option", [some]) => Some(Ty::Sum(vec![read(some)?])),
+                ("Result", [ok, err]) => {
+                    let ok = read(ok)?;
+                    // nobody looks into an error of a foreign type
+                    let err = read_plain(err, float, unifier)
+                        .unwrap_or_else(|| Ty::Opaque(Tokens(err.to_token_stream())));
+                    Some(Ty::Sum(vec![ok, err]))
+                }
+                _ => read_name(&p.path, float, unifier).or_else(|| other(ty)),
+            }
+        }
         _ => None,
     }
 }
 
-fn read_path(path: &syn::Path, float: &str, unifier: &mut Unifier) -> Option<Ty> {
+/// A scalar, or an enum without data.
+fn read_name(path: &syn::Path, float: &str, unifier: &Unifier) -> Option<Ty> {
     let last = path.segments.last()?;
     let name = last.ident.to_string();
-    match &last.arguments {
-        syn::PathArguments::None if unifier.names_variants(path) => {
-            Some(Ty::Opaque(Tokens(path.to_token_stream())))
-        }
-        syn::PathArguments::None => {
-            // `std::primitive::f64` and plain names; `my::f64` would be somebody's alias
-            let std =
-                path.segments.len() == 1 || path.segments.iter().any(|s| s.ident == "primitive");
-            if !std {
-                return None;
-            }
-            if name == float {
-                Some(Ty::Float)
-            } else if name == "bool" {
-                Some(Ty::Bool)
-            } else {
-                INTEGERS.contains(&name.as_str()).then_some(Ty::Int(name))
-            }
-        }
-        syn::PathArguments::AngleBracketed(args) if name == "Vec" && args.args.len() == 1 => {
-            match &args.args[0] {
-                syn::GenericArgument::Type(t) => {
-                    Some(Ty::Vec(Box::new(read_plain(t, float, unifier)?)))
-                }
-                _ => None,
-            }
-        }
-        // storage of its own, as every variable has
-        syn::PathArguments::AngleBracketed(args) if name == "Box" && args.args.len() == 1 => {
-            match payload(args.args.first()?, float, unifier)? {
-                Ty::Slice(t) => Some(Ty::Vec(t)),
-                t @ (Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..)) => Some(t),
-                _ => None,
-            }
-        }
-        syn::PathArguments::AngleBracketed(args) if name == "Option" && args.args.len() == 1 => {
-            let some = payload(args.args.first()?, float, unifier)?;
-            Some(Ty::Sum(vec![some]))
-        }
-        syn::PathArguments::AngleBracketed(args) if name == "Result" && args.args.len() == 2 => {
-            let ok = payload(args.args.first()?, float, unifier)?;
-            // nobody looks into an error of a foreign type
-            let err = match args.args.last()? {
-                syn::GenericArgument::Type(t) => read_plain(t, float, unifier)
-                    .unwrap_or_else(|| Ty::Opaque(Tokens(t.to_token_stream()))),
-                _ => return None,
-            };
-            Some(Ty::Sum(vec![ok, err]))
-        }
-        syn::PathArguments::AngleBracketed(_) | syn::PathArguments::Parenthesized(_) => None,
+    if !last.arguments.is_none() {
+        return None;
+    }
+    if unifier.names_variants(path) {
+        return Some(Ty::Opaque(Tokens(path.to_token_stream())));
+    }
+    // `std::primitive::f64` and plain names; `my::f64` would be somebody's alias
+    let is_std = path.segments.len() == 1 || path.segments.iter().any(|s| s.ident == "primitive");
+    match is_std {
+        true if name == float => Some(Ty::Float),
+        true if name == "bool" => Some(Ty::Bool),
+        true => INTEGERS.contains(&name.as_str()).then_some(Ty::Int(name)),
+        false => None,
     }
 }
 
@@ -173,39 +166,6 @@ pub(crate) fn arguments(path: &syn::Path) -> Vec<&syn::Type> {
             types.collect()
         }
         _ => Vec::new(),
-    }
-}
-
-fn payload(arg: &syn::GenericArgument, float: &str, unifier: &mut Unifier) -> Option<Ty> {
-    match arg {
-        syn::GenericArgument::Type(t) => read_plain(t, float, unifier),
-        _ => None,
-    }
-}
-
-/// Type of a variable: what is plain, structs, and tuples, options and results of these.
-pub(crate) fn read_local(ty: &syn::Type, float: &str, unifier: &mut Unifier) -> Option<Ty> {
-    let whole = read_plain(ty, float, unifier).or_else(|| read_structs(ty));
-    match ungroup(ty) {
-        syn::Type::Tuple(t) if whole.is_none() => {
-            let parts = t.elems.iter().map(|t| read_local(t, float, unifier));
-            parts.collect::<Option<Vec<Ty>>>().map(Ty::Tuple)
-        }
-        syn::Type::Path(p) if whole.is_none() => {
-            let name = p.path.segments.last()?.ident.to_string();
-            match (&*name, arguments(&p.path).as_slice()) {
-                ("Option", [some]) => Some(Ty::Sum(vec![read_local(some, float, unifier)?])),
-                ("Result", [ok, err]) => {
-                    let ok = read_local(ok, float, unifier)?;
-                    // nobody looks into an error of a foreign type
-                    let err = read_plain(err, float, unifier)
-                        .unwrap_or_else(|| Ty::Opaque(Tokens(err.to_token_stream())));
-                    Some(Ty::Sum(vec![ok, err]))
-                }
-                _ => None,
-            }
-        }
-        _ => whole,
     }
 }
 
