@@ -14,6 +14,16 @@ pub(crate) struct Lent {
     read: Set<usize>,
 }
 
+/// What the users of one root have in common.
+struct Shared {
+    root: PlaceId,
+    /// How many steps they begin with alike.
+    steps: usize,
+    /// A reference to an element that was borrowed once for all of them, and how many steps lead to it: an index of a
+    /// vector borrows all of it.
+    row: Option<(TokenStream, usize)>,
+}
+
 /// An argument: its number, what it borrows, and whether mutably.
 type User = (usize, Place, bool);
 
@@ -67,33 +77,48 @@ impl Emitter<'_> {
             roots.get_or_default(place.root).push((k, place, mutable));
         }
         for (root, users) in roots {
-            self.split_users(root, users, primal, name, &mut lent);
+            self.split_users((root, None), users, primal, name, &mut lent);
         }
         lent
     }
 
-    /// Splits what they borrow, if it is one sequence; the fields of a struct are apart by themselves.
+    /// Splits what they borrow, if it is one sequence; the fields of a struct are apart by themselves. `row`: see
+    /// [`Shared`].
     fn split_users(
         &self,
-        root: PlaceId,
+        (root, row): (PlaceId, Option<(TokenStream, usize)>),
         users: Vec<User>,
         primal: Option<&Lent>,
         name: &str,
         lent: &mut Lent,
     ) {
         if users.len() < 2 || users.iter().all(|(_, _, mutable)| !mutable) {
+            if let Some((row, steps)) = &row {
+                for (k, place, mutable) in &users {
+                    let path = self.steps(row.clone(), &place.path[*steps..]);
+                    let reference = if *mutable {
+                        quote!(&mut #path)
+                    } else {
+                        quote!(&#path)
+                    };
+                    let reference = self.lend_part(place, reference, *mutable);
+                    lent.refs.insert(*k, reference);
+                }
+            }
             return;
         }
-        let shared = shared_steps(&users);
-        let next = |u: &User| u.1.path.get(shared).cloned();
+        let steps = shared_steps(&users);
+        let shared = Shared { root, steps, row };
+        let next = |u: &User| u.1.path.get(steps).cloned();
         if users
             .iter()
             .all(|u| matches!(next(u), Some(Proj::Field(..))))
         {
+            let row = self.common_row(&shared, &users, name, lent);
             let mut rest = users;
             while let Some(first) = rest.first().map(&next) {
                 let (same, others) = rest.into_iter().partition(|u| next(u) == first);
-                self.split_users(root, same, primal, name, lent);
+                self.split_users((root, row.clone()), same, primal, name, lent);
                 rest = others;
             }
             return;
@@ -103,7 +128,7 @@ impl Emitter<'_> {
             .any(|u| matches!(next(u), Some(Proj::Field(..))));
         let whole = self.body.type_at(&Place {
             root,
-            path: users[0].1.path[..shared].to_vec(),
+            path: users[0].1.path[..steps].to_vec(),
         });
         let sequence = whole.is_none_or(|t| t.element().is_some());
         if into_fields || !sequence {
@@ -123,7 +148,7 @@ impl Emitter<'_> {
                 (*k, p.clone(), *mutable && !overlaps)
             })
             .collect();
-        self.split_root(root, &users, shared, name, lent);
+        self.split_root(&shared, &users, name, lent);
     }
 
     /// A path from its root, through the views that are written out.
@@ -138,19 +163,43 @@ impl Emitter<'_> {
         }
     }
 
-    fn split_root(
+    /// The element of a vector whose fields they borrow, borrowed before.
+    fn common_row(
         &self,
-        root: PlaceId,
+        shared: &Shared,
         users: &[User],
-        shared: usize,
         name: &str,
         lent: &mut Lent,
-    ) {
-        let rt = self.rt;
-        let whole = self.path(&Place {
-            root,
-            path: users[0].1.path[..shared].to_vec(),
-        });
+    ) -> Option<(TokenStream, usize)> {
+        let (k, place, _) = users.first()?;
+        let from = shared.row.as_ref().map_or(0, |(_, steps)| *steps);
+        let is_indexed =
+            (place.path[from..shared.steps].iter()).any(|s| matches!(s, Proj::Index(_)));
+        if !is_indexed {
+            return shared.row.clone();
+        }
+        let (id, whole) = (
+            super::names::own(&format!("__{name}_row{k}")),
+            self.whole(shared, place),
+        );
+        lent.before.extend(quote!(let #id = &mut #whole;));
+        Some((quote!(#id), shared.steps))
+    }
+
+    /// What the shared steps lead to.
+    fn whole(&self, shared: &Shared, place: &Place) -> TokenStream {
+        match &shared.row {
+            Some((row, from)) => self.steps(row.clone(), &place.path[*from..shared.steps]),
+            None => self.path(&Place {
+                root: shared.root,
+                path: place.path[..shared.steps].to_vec(),
+            }),
+        }
+    }
+
+    fn split_root(&self, of: &Shared, users: &[User], name: &str, lent: &mut Lent) {
+        let (rt, shared) = (self.rt, of.steps);
+        let whole = self.whole(of, &users[0].1);
         let (mut mutable, mut read) = (Vec::new(), Vec::new());
         let (mut mutable_names, mut read_names) = (Vec::new(), Vec::new());
         for (k, place, is_mut) in users {
@@ -178,9 +227,7 @@ impl Emitter<'_> {
             if row {
                 path = quote!(#path[0]);
             }
-            for step in rest {
-                path = self.step(path, step);
-            }
+            path = self.steps(path, rest);
             let plain = !row && rest.is_empty();
             let reference = match (plain, *is_mut) {
                 (true, true) => quote!(&mut *#id),
@@ -271,6 +318,10 @@ impl Emitter<'_> {
         }
         let start = start.unwrap_or_else(|| quote!(0));
         (quote!(#start..#end), false, &[])
+    }
+
+    fn steps(&self, tokens: TokenStream, path: &[Proj]) -> TokenStream {
+        (path.iter()).fold(tokens, |tokens, step| self.step(tokens, step))
     }
 
     fn step(&self, tokens: TokenStream, step: &Proj) -> TokenStream {
