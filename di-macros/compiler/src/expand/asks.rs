@@ -183,6 +183,18 @@ impl Paths {
                 }
                 Onward::Into
             }
+            Node::Pat(syn::Pat::Struct(taken)) => {
+                if taken.qself.is_none() {
+                    self.add(&taken.path);
+                }
+                Onward::Into
+            }
+            Node::Pat(syn::Pat::TupleStruct(taken)) => {
+                if taken.qself.is_none() {
+                    self.add(&taken.path);
+                }
+                Onward::Into
+            }
             Node::ExprPath(p) => {
                 // `Vec3::ZERO`: what belongs to a type is found by the type
                 let mut last = p.path.segments.iter().rev();
