@@ -112,7 +112,10 @@ impl Reader<'_> {
         inputs
             .map(|p| match p {
                 // a written type says whether the parameter is a reference
-                syn::Pat::Type(t) => self.annotation(&t.ty).unwrap_or_else(|| self.tainted()),
+                syn::Pat::Type(t) => {
+                    let ty = self.annotation(&t.ty).unwrap_or_else(|| self.tainted());
+                    self.known_constant(ty)
+                }
                 syn::Pat::Reference(_) => {
                     let inner = self.types.fresh();
                     Ty::reference(false, inner)
@@ -120,6 +123,15 @@ impl Reader<'_> {
                 _ => self.types.fresh(),
             })
             .collect()
+    }
+
+    /// A type that is not differentiated is constant wherever it is.
+    fn known_constant(&self, ty: Ty) -> Ty {
+        match ty {
+            Ty::Ref(mutable, of) => Ty::reference(mutable, self.known_constant(*of)),
+            Ty::Struct(path) if self.env.is_opaque(&path.0.to_string()) => Ty::Opaque(path),
+            other => other,
+        }
     }
 
     pub(super) fn parameters(&mut self, c: &syn::ExprClosure, tys: &[Ty]) -> Vec<Pat> {

@@ -118,10 +118,20 @@ impl Reader<'_> {
 
     /// The type of a part of a constant, of which it is known how it is written or not.
     pub(super) fn foreign_part(&mut self, written: Option<&syn::Type>) -> Ty {
-        match written {
-            Some(ty) => self.types.fresh_written(Tokens(ty.to_token_stream())),
-            None => self.foreign(),
+        let Some(ty) = written else {
+            return self.foreign();
+        };
+        let of = self.env.expanded(behind_references(ty)).to_token_stream();
+        match self.is_known_struct(&of) {
+            true => Ty::Opaque(Tokens(of)),
+            false => self.types.fresh_written(Tokens(ty.to_token_stream())),
         }
+    }
+
+    /// Whether a type is a struct, or an enum, of which the function knows.
+    fn is_known_struct(&self, ty: &TokenStream) -> bool {
+        let text = ty.to_string();
+        self.env.is_opaque(&text) || self.env.is_struct(&text)
     }
 
     /// How the type of a constant is written, without aliases.
@@ -137,7 +147,6 @@ impl Reader<'_> {
     fn carried_type(&mut self, whole: &syn::Type) -> Option<Ty> {
         let inner = behind_references(whole);
         let opaque = |ty: &syn::Type| Ty::Opaque(Tokens(ty.to_token_stream()));
-        let text = inner.to_token_stream().to_string();
         match types::read_plain(inner, self.float, &mut self.types) {
             Some(plain @ (Ty::Float | Ty::Int(_) | Ty::Bool)) => Some(plain),
             Some(variant @ Ty::Opaque(_)) => Some(variant),
@@ -152,7 +161,7 @@ impl Reader<'_> {
             }
             // what holds floats is looked into where it is used
             Some(_) => None,
-            None if self.env.is_opaque(&text) || self.env.is_struct(&text) => Some(opaque(inner)),
+            None if self.is_known_struct(&inner.to_token_stream()) => Some(opaque(inner)),
             None => Some(Ty::Slice(Box::new(self.carried_row(element(inner)?)?))),
         }
     }

@@ -53,6 +53,7 @@ impl Reader<'_> {
             syn::Pat::Paren(p) => self.pat(&p.pat, ty, mode),
             syn::Pat::Type(t) => {
                 if let Some(written) = self.annotation(&t.ty) {
+                    let written = self.held(written, ty);
                     self.unify(&written, ty, t.extent());
                 }
                 self.pat(&t.pat, ty, mode)

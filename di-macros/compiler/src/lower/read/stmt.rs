@@ -228,7 +228,7 @@ impl Reader<'_> {
     }
 
     /// The type that is written where a constant may be bound, which stays one.
-    fn held(&self, written: Ty, found: &Ty) -> Ty {
+    pub(super) fn held(&self, written: Ty, found: &Ty) -> Ty {
         let within = |written: Box<Ty>, found: &Ty| Box::new(self.held(*written, found));
         match (written, self.types.shallow(found)) {
             (Ty::Struct(path), Ty::Opaque(of)) if of == path => Ty::Opaque(of),
