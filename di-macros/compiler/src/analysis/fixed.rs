@@ -22,7 +22,12 @@ pub(crate) fn fixed_arrays(body: &Body, views: &Views) -> Set<PlaceId> {
         _ => false,
     });
     let given = given.map(|(p, _)| p);
-    let made = found.declared.difference(&found.copied).copied();
+    // a vector goes to its callee, and would have to be made of the callee's scalar
+    let is_lifted = |p: &PlaceId| {
+        let is_array = matches!(body.places[p.0 as usize].ty, Type::Array(..));
+        is_array || !found.copied.contains(p)
+    };
+    let made = found.declared.iter().copied().filter(is_lifted);
     let all: Set<PlaceId> = given.chain(made).collect();
     all.difference(&found.written).copied().collect()
 }

@@ -184,6 +184,10 @@ impl Emitter<'_> {
                     before.extend(self.kept_argument(callee, k, (place, shadow), &kept));
                     quote!(#rt::lent_value(#kept))
                 }
+                (Arg::Place(_), Some(Arg::Place(again))) => {
+                    let path = self.path(again);
+                    self.dereferenced(again, path)
+                }
                 (Arg::Value(_) | Arg::Place(_) | Arg::Mut(_), _) => quote!(()),
                 (Arg::Verbatim { .. }, again) => {
                     before.extend(self.room(arg, k).0);

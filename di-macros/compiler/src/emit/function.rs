@@ -188,6 +188,8 @@ impl Signature<'_, '_> {
                 let element = self.e.ty(ty.element().unwrap_or(ty), true);
                 quote!(&[#element])
             }
+            // a caller that holds it constant passes it on, for this may be constant too
+            (true, Mode::Value, Type::Array(..)) => quote!(impl ::core::marker::Sized),
             (true, Mode::Value | Mode::Mut, _) => quote!(()),
             (false, Mode::Value, ty) if ty.is_scalar() => quote!(()),
             (false, _, _) => quote!(#written),

@@ -381,6 +381,7 @@ impl Builder<'_> {
             // a bare constant of unknown type could be a float that the callee differentiates
             if p.locals.is_empty()
                 && !reference
+                && !is_constant
                 && !is_literal(&p.tokens)
                 && !is_of_a_type(&p.tokens)
                 && matches!(ty, Ty::Var(_))

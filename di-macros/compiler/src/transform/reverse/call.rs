@@ -177,8 +177,9 @@ impl Cx<'_> {
                         adjoints.push(None);
                     }
                 }
-                Arg::Place(_) => {
-                    args.push(None);
+                Arg::Place(p) => {
+                    let is_fixed = self.is_array(p) && !self.activity.is_generic_place(p.root);
+                    args.push(is_fixed.then(|| Arg::Place(self.primal_path(p))));
                     let adjoint = self.argument_shadow(arg, &call.args, &mut used, &mut after);
                     adjoints.push(adjoint);
                 }
@@ -268,6 +269,10 @@ impl Cx<'_> {
             mutable: false,
         });
         view
+    }
+
+    fn is_array(&self, place: &Place) -> bool {
+        matches!(self.primal.type_at(place), Some(ty @ Type::Array(..)) if *ty.leaf() == Type::Float)
     }
 
     /// The shadow of an argument; one of its own where it may overlap with another argument's: what
