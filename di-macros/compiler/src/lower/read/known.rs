@@ -68,7 +68,7 @@ impl Reader<'_> {
             }
         }
         if instance.is_none() {
-            *instance = self.lengths_of_constants(&signature, &parameters, &known);
+            *instance = self.lengths_as_written(&signature, &known);
         }
         match &signature.output {
             syn::ReturnType::Default => Some(Ty::unit()),
@@ -340,24 +340,11 @@ impl Reader<'_> {
         }
     }
 
-    /// Lengths as they are written at a call, `::<3>`, where those of constants are among them, which rustc is not
-    /// asked for.
-    fn lengths_of_constants(
-        &self,
-        signature: &syn::Signature,
-        parameters: &[&syn::PatType],
-        lengths: &Lengths,
-    ) -> Option<Tokens> {
-        let names = signature
-            .generics
-            .const_params()
-            .map(|p| p.ident.to_string());
-        let names: Vec<String> = names.collect();
-        let is_told = |name: &String| {
-            let mut active = parameters.iter().filter(|p| !is_marked(p));
-            active.any(|p| names_one_of(&p.ty, &|word| word == name))
-        };
-        if names.is_empty() || names.iter().all(is_told) {
+    /// Lengths as they are written at a call, `::<3>`, if all are known. Otherwise rustc finds them in the arguments,
+    /// but not in constants.
+    fn lengths_as_written(&self, signature: &syn::Signature, lengths: &Lengths) -> Option<Tokens> {
+        let names = names_of(&signature.generics);
+        if names.is_empty() || signature.generics.type_params().next().is_some() {
             return None;
         }
         let found = lengths.iter().filter(|(name, _)| names.contains(name));
