@@ -51,6 +51,7 @@ pub(super) fn of(item: &syn::Item) -> Vec<TokenStream> {
     let mut paths = Paths {
         own: own_names(item),
         imported: imports(item),
+        has_globs: has_globs(item),
         known: Set::new(),
         found: Vec::new(),
     };
@@ -99,6 +100,22 @@ fn imports(item: &syn::Item) -> Map<String, syn::Path> {
     found
 }
 
+/// Whether a `use` item inside of the item brings all that is somewhere.
+fn has_globs(item: &syn::Item) -> bool {
+    fn has_glob(tree: &syn::UseTree) -> bool {
+        match tree {
+            syn::UseTree::Path(p) => has_glob(&p.tree),
+            syn::UseTree::Group(g) => g.items.iter().any(has_glob),
+            syn::UseTree::Glob(_) => true,
+            syn::UseTree::Name(_) | syn::UseTree::Rename(_) => false,
+        }
+    }
+    walk::read(Node::Item(item), &mut |node| match node {
+        Node::Item(syn::Item::Use(item)) if has_glob(&item.tree) => Onward::Found,
+        _ => Onward::Into,
+    })
+}
+
 fn add_imports(before: &syn::Path, tree: &syn::UseTree, found: &mut Map<String, syn::Path>) {
     let with = |name: &syn::Ident| {
         let mut path = before.clone();
@@ -121,6 +138,8 @@ fn add_imports(before: &syn::Path, tree: &syn::UseTree, found: &mut Map<String, 
 struct Paths {
     own: Set<String>,
     imported: Map<String, syn::Path>,
+    /// Whether it imports names that it does not write.
+    has_globs: bool,
     known: Set<String>,
     found: Vec<TokenStream>,
 }
@@ -183,15 +202,13 @@ impl Paths {
                 }
                 Onward::Into
             }
-            Node::Pat(syn::Pat::Struct(taken)) => {
-                if taken.qself.is_none() {
-                    self.add(&taken.path);
-                }
-                Onward::Into
-            }
-            Node::Pat(syn::Pat::TupleStruct(taken)) => {
-                if taken.qself.is_none() {
-                    self.add(&taken.path);
+            Node::Pat(
+                syn::Pat::Struct(syn::PatStruct { qself, path, .. })
+                | syn::Pat::TupleStruct(syn::PatTupleStruct { qself, path, .. }),
+            ) => {
+                // `use Shape::*;` brings variants
+                if qself.is_none() && !(self.has_globs && path.segments.len() == 1) {
+                    self.add(path);
                 }
                 Onward::Into
             }
