@@ -116,3 +116,50 @@ fn of_imported(x: &[f64]) -> f64 {
 fn left_to_traits_of_other_modules() {
     scalar!(of_imported).row(316).check(&POINTS);
 }
+
+// ---- constants that borrow, in modules ----
+
+#[differentiable]
+mod tables {
+    pub(super) struct Table<'a> {
+        q: &'a [f64],
+        r: f64,
+    }
+
+    impl<'a> Table<'a> {
+        pub(super) fn new(q: &'a [f64], r: f64) -> Self {
+            Table { q, r }
+        }
+
+        pub(super) fn at(&self, x: f64) -> f64 {
+            self.q[0] * x + self.r * x * x
+        }
+
+        pub(super) fn set(&mut self, r: f64) {
+            self.r = r;
+        }
+    }
+
+    pub(super) fn looked_up(x: &[f64], table: &Table<'_>) -> f64 {
+        table.at(x[0]) * x[1]
+    }
+
+    pub(super) fn made(x: &[f64], #[constant] q: &[f64]) -> f64 {
+        let table = Table::new(q, 0.3);
+        table.at(x[0]) * looked_up(x, &table) + x[2]
+    }
+}
+
+#[differentiable]
+fn of_tables(x: &[f64]) -> f64 {
+    tables::made(x, &[0.2, 0.9])
+}
+
+#[test]
+fn constants_that_borrow() {
+    scalar!(of_tables).row(312).check(&POINTS);
+    let q = [0.5];
+    let mut table = tables::Table::new(&q, 0.1);
+    table.set(2.0);
+    assert_eq!(tables::looked_up(&[1.0, 2.0], &table), 5.0);
+}

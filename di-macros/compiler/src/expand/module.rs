@@ -259,12 +259,8 @@ impl<'a> Module<'a> {
             let constant = p.attrs.iter().any(|a| a.path().is_ident("constant"));
             !constant && self.env.is_active(&p.ty)
         };
-        let writes = inputs.clone().any(|p| {
-            let by_mut = matches!(&*p.ty, syn::Type::Reference(r) if r.mutability.is_some());
-            by_mut && self.env.is_active(&p.ty)
-        });
         let returns = match &f.sig.output {
-            syn::ReturnType::Default => writes,
+            syn::ReturnType::Default => lends_active(&f.sig, &self.env),
             syn::ReturnType::Type(_, ty) => !is_text(ty),
         };
         returns && (inputs.any(is_active) || self.starts(f))
@@ -311,9 +307,12 @@ impl<'a> Module<'a> {
                         !constant && (of_self || self.env.is_active(&p.ty))
                     }
                 });
+            let changes_constant = !own && f.sig.receiver().is_some_and(|r| r.mutability.is_some());
             let gives = match &f.sig.output {
+                _ if changes_constant => false,
+                syn::ReturnType::Default if !own => lends_active(&f.sig, &self.env),
                 syn::ReturnType::Default => true,
-                syn::ReturnType::Type(_, ty) => !is_text(ty),
+                syn::ReturnType::Type(_, ty) => !is_text(ty) && (own || !names_self(ty)),
             };
             let is_looked_into = match (methods::is_in_place(f), &f.sig.output) {
                 (true, syn::ReturnType::Type(_, ty)) => {
@@ -543,6 +542,18 @@ fn is_differentiated_block(block: &syn::ItemImpl) -> bool {
             .params
             .iter()
             .all(|p| !matches!(p, syn::GenericParam::Type(_)))
+}
+
+/// Whether a function writes to what may be differentiated.
+fn lends_active(sig: &syn::Signature, env: &Environment) -> bool {
+    let mut inputs = sig.inputs.iter().filter_map(|input| match input {
+        syn::FnArg::Typed(p) => Some(p),
+        syn::FnArg::Receiver(_) => None,
+    });
+    inputs.any(|p| {
+        let by_mut = matches!(&*p.ty, syn::Type::Reference(r) if r.mutability.is_some());
+        by_mut && env.is_active(&p.ty)
+    })
 }
 
 fn names_self(ty: &syn::Type) -> bool {

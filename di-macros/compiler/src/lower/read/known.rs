@@ -8,7 +8,7 @@ use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Block, Expr, Kind, Pat, Step};
 use crate::lower::ty::{Ty, Unifier};
 use crate::lower::types;
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 
 /// What the parameters of a generic function stand for, by their names: lengths, and the float.
@@ -265,9 +265,10 @@ impl Reader<'_> {
         }
         let text = plain.to_token_stream().to_string();
         let known = self.env.function(&text);
+        let made = self.constant_made(&plain).filter(|_| known.is_none());
         let is_passive = match &known {
             Some(known) => !known.is_differentiated,
-            None => self.env.is_opaque(&text),
+            None => self.env.is_opaque(&text) || made.is_some(),
         };
         let is_local = path.get_ident().is_some_and(|i| {
             let name = super::expr::unraw(i);
@@ -284,7 +285,9 @@ impl Reader<'_> {
             }
             let mut value = r.passive(&syn::Expr::Call(call), false);
             let output = known.as_ref().map(|k| &k.signature.output);
-            if let Some(syn::ReturnType::Type(_, ty)) = output {
+            if let Some(owner) = made {
+                value.ty = Ty::Opaque(Tokens(owner));
+            } else if let Some(syn::ReturnType::Type(_, ty)) = output {
                 let ty = r.env.expanded(ty);
                 let plain = types::read_plain(&ty, r.float, &mut r.types);
                 value.ty = match plain {
@@ -310,6 +313,28 @@ impl Reader<'_> {
                 span,
             }
         }))
+    }
+
+    /// The type that is not differentiated of which a function of its own, with this path, makes a value.
+    fn constant_made(&self, path: &syn::Path) -> Option<TokenStream> {
+        let (owner, called) = super::callee::owner_of(path)?;
+        let (of, name) = (
+            owner.to_token_stream().to_string(),
+            super::expr::unraw(&called.name),
+        );
+        let is_owner = |ty: &syn::Type| {
+            let made = match types::ungroup(ty) {
+                syn::Type::Path(p) => p.path.segments.last().map(|s| &s.ident),
+                _ => None,
+            };
+            made.is_some_and(|made| owner.segments.last().is_some_and(|s| s.ident == *made))
+        };
+        let output = self
+            .env
+            .passive(&of, &name)
+            .filter(|_| self.env.is_opaque(&of))?;
+        let is_it = is_owner(&output) && self.env.method(&of, &name).is_none();
+        is_it.then(|| owner.to_token_stream())
     }
 
     /// Binds an argument to a variable, unless it can be carried as it is written.
