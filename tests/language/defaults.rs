@@ -163,3 +163,107 @@ fn constants_that_borrow() {
     table.set(2.0);
     assert_eq!(tables::looked_up(&[1.0, 2.0], &table), 5.0);
 }
+
+// ---- several traits of another module ----
+
+mod laws {
+    fn twice(x: f64) -> f64 {
+        x * 2.0
+    }
+
+    pub(super) trait Base {
+        fn scale(&self) -> f64;
+
+        // this module alone knows what it calls
+        fn doubled(&self) -> f64 {
+            twice(self.scale())
+        }
+    }
+
+    pub(super) trait Law: Base {
+        const ORDER: usize = 2;
+
+        fn rate(&self, c: &[f64]) -> f64;
+
+        fn step(&self, c: &[f64], dt: f64) -> Vec<f64> {
+            c.iter()
+                .map(|v| v + dt * self.rate(c) * self.scale())
+                .collect()
+        }
+
+        fn run(&self, c: &[f64], n: usize) -> f64 {
+            let mut c = c.to_vec();
+            for _ in 0..n {
+                c = self.step(&c, 0.1);
+            }
+            c.iter().sum::<f64>() * Self::ORDER as f64
+        }
+    }
+}
+
+use laws::{Base as _, Law};
+
+#[derive(Clone, Copy, Differentiable)]
+struct Decay {
+    k: f64,
+}
+
+#[differentiable]
+impl laws::Base for Decay {
+    fn scale(&self) -> f64 {
+        self.k * self.k
+    }
+}
+
+#[differentiable]
+impl Law for Decay {
+    fn rate(&self, c: &[f64]) -> f64 {
+        -self.k * c[0]
+    }
+}
+
+#[differentiable]
+fn of_decay(x: &[f64]) -> f64 {
+    let decay = Decay { k: x[0] };
+    decay.run(&x[1..], 3) + decay.step(x, x[2])[1]
+}
+
+#[differentiable]
+mod growing {
+    use super::laws::{Base, Law};
+
+    pub(super) struct Growth {
+        r: f64,
+    }
+
+    impl Base for Growth {
+        fn scale(&self) -> f64 {
+            self.r.sin()
+        }
+    }
+
+    impl Law for Growth {
+        const ORDER: usize = 3;
+
+        fn rate(&self, c: &[f64]) -> f64 {
+            self.r * c[0] * c[1]
+        }
+    }
+
+    pub(super) fn grown(x: &[f64]) -> f64 {
+        let growth = Growth { r: x[0] };
+        growth.run(&x[1..], 3)
+    }
+}
+
+#[differentiable]
+fn of_growth(x: &[f64]) -> f64 {
+    growing::grown(x) * x[0]
+}
+
+#[test]
+fn left_to_several_traits() {
+    scalar!(of_decay).row(316).check(&POINTS);
+    scalar!(of_growth).row(316).check(&POINTS);
+    assert_eq!(Decay { k: 1.5 }.doubled(), 4.5);
+}
