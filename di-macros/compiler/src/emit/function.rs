@@ -402,7 +402,7 @@ fn primal_item(body: &Body, cx: Context<'_>) -> TokenStream {
     let views = Views::of(body);
     let facts = activity(body, &views);
     let mut e = Emitter::new(body, &facts, Kind::Primal, cx);
-    let code = with_cells(e.region(&body.region));
+    let code = with_cells(body, e.region(&body.region));
     let sig = Signature { e: &e };
     let (bound, ret) = (sig.scalar_bound(), e.ret_ty(true));
     let args = body.params.iter().enumerate().map(|(k, p)| {
@@ -431,7 +431,7 @@ fn tangent_item(source: &Body, t: &Tangent, cx: Context<'_>) -> TokenStream {
     e.inlined = super::operand::inlined(&t.body, &t.activity, &t.vals);
     e.tangent_places = t.places.clone();
     e.primal_of = t.places.iter().map(|(p, t)| (*t, *p)).collect();
-    let code = with_cells(e.region(&t.body.region));
+    let code = with_cells(&t.body, e.region(&t.body.region));
     let sig = Signature { e: &e };
     let (bound, markers) = (sig.scalar_bound(), sig.markers());
     let (ret, tangent_ret) = (e.ret_ty(true), e.ret_lane_ty(false));
@@ -466,7 +466,7 @@ fn augmented_item(r: &Reverse, reach: &Reach, cx: Context<'_>) -> TokenStream {
     let (record, leave) = reach.record(cx.sound, &r.frame);
     let mut e = Emitter::new(&r.augmented, &r.activity, Kind::Augmented, cx).with_frame(&r.frame);
     e.leave = leave;
-    let code = with_cells(e.region(&r.augmented.region));
+    let code = with_cells(&r.augmented, e.region(&r.augmented.region));
     let sig = Signature { e: &e };
     let (bound, ret, inline) = (sig.scalar_bound(), e.ret_ty(true), inline(r));
     let args = r.augmented.params.iter().enumerate().map(|(k, p)| {
@@ -498,7 +498,7 @@ fn reverse_item(r: &Reverse, sweep: &Body, reach: &Reach, cx: Context<'_>) -> To
     let record = reach.recorded(cx.sound, &r.frame);
     let mut e = Emitter::new(sweep, &r.activity, Kind::Reverse, cx).with_frame(&r.frame);
     e.needs = r.needs.clone();
-    let code = with_cells(e.region(&sweep.region));
+    let code = with_cells(sweep, e.region(&sweep.region));
     let sig = Signature { e: &e };
     let (bound, markers, inline) = (sig.scalar_bound(), sig.markers(), inline(r));
     let adjoint = e.ret_lane_ty(true);
@@ -551,7 +551,7 @@ fn reverse_item(r: &Reverse, sweep: &Body, reach: &Reach, cx: Context<'_>) -> To
 /// Both sweeps in one function, if they have a loop in common: else the runtime runs one after the other.
 fn fused_item(r: &Reverse, sweep: &Body, cx: Context<'_>) -> Option<TokenStream> {
     let rt = cx.rt;
-    let joint = with_cells(super::joint::both_sweeps(r, sweep, cx)?);
+    let joint = with_cells(sweep, super::joint::both_sweeps(r, sweep, cx)?);
     let e = Emitter::new(sweep, &r.activity, Kind::Reverse, cx);
     let sig = Signature { e: &e };
     let (bound, markers) = (sig.scalar_bound(), sig.markers());

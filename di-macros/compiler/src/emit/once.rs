@@ -1,16 +1,19 @@
 //! Cells for passive code that runs once in each sweep, when it is first used.
 
-use crate::ir::ONCE;
+use crate::ir::{Body, ONCE};
 use crate::sorted::Set;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
-/// The body of a function behind the cells that it uses.
-pub(super) fn with_cells(body: TokenStream) -> TokenStream {
+/// The code of a body behind the cells that it uses.
+pub(super) fn with_cells(body: &Body, code: TokenStream) -> TokenStream {
+    if !body.has_cells {
+        return code;
+    }
     let mut names = Set::new();
-    find(body.clone(), &mut names);
+    find(code.clone(), &mut names);
     let names = names.iter().map(|name| format_ident!("{name}"));
-    quote!(#(let #names = ::core::cell::OnceCell::new();)* #body)
+    quote!(#(let #names = ::core::cell::OnceCell::new();)* #code)
 }
 
 fn find(tokens: TokenStream, names: &mut Set<String>) {

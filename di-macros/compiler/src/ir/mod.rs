@@ -519,6 +519,8 @@ pub struct Body {
     pub region: Region,
     /// Zero adjoints and tangents win over poles: the function asks for it.
     pub strong_zeros: bool,
+    /// Some passive code runs once in each sweep.
+    pub has_cells: bool,
     /// Structs that may have vectors in them, and whether that is certain.
     pub lengths: Vec<(Tokens, bool)>,
     /// What passive code is put into, if the function is generic over the float.

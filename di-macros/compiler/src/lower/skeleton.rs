@@ -41,6 +41,7 @@ pub(crate) fn signature_of(item: &syn::ItemFn, env: &Environment, cx: &Report) -
         places: Vec::new(),
         region: Region::default(),
         strong_zeros: false,
+        has_cells: false,
         lengths: Vec::new(),
         generic: None,
     };

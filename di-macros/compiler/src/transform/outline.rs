@@ -323,6 +323,7 @@ impl Cx<'_> {
             name,
             span,
             strong_zeros: self.primal.strong_zeros,
+            has_cells: self.primal.has_cells,
             generic: self.primal.generic.clone(),
             float: self.primal.float,
             params: params.clone(),

@@ -41,12 +41,12 @@ pub(super) fn item(body: &Body, cx: Context<'_>) -> (TokenStream, bool) {
     } else if control.is_any() {
         e.control = Some(&control);
         e.results = &structured.results;
-        let code = with_cells(e.region(&structured.body.region));
+        let code = with_cells(&structured.body, e.region(&structured.body.region));
         let (fields, bind) = (e.field_traits(), e.bind_values());
         quote!(#fields #bind #code)
     } else if calls {
         let mut e = Emitter::new(body, &facts, Kind::Pattern, cx);
-        let code = with_cells(e.region(&body.region));
+        let code = with_cells(body, e.region(&body.region));
         let (fields, bind) = (e.field_traits(), e.bind_values());
         quote!(#fields #bind #code)
     } else {

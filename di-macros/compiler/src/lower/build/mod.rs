@@ -239,6 +239,7 @@ impl<'a> Builder<'a> {
             ret: sig.ret_tree,
             vals: Vec::new(),
             strong_zeros: false,
+            has_cells: false,
             places: Vec::new(),
             region: Region::default(),
             lengths: Vec::new(),

@@ -9,10 +9,11 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 impl Builder<'_> {
     /// Code that runs once in each sweep, when it is first used: it makes a collection, which a loop may read. Inside of
     /// a branch or a loop it is what it is, since it may differ from trip to trip.
-    pub(in crate::lower::build) fn once(&self, code: Code, local: Local) -> Code {
+    pub(in crate::lower::build) fn once(&mut self, code: Code, local: Local) -> Code {
         if self.regions.len() > 1 {
             return code;
         }
+        self.body.has_cells = true;
         let cell = format!("{ONCE}{}", local.0);
         let parsed = |text: &str| text.parse::<TokenStream>().expect("code of our own");
         let group = |inner| TokenTree::from(Group::new(Delimiter::Parenthesis, inner));
