@@ -131,6 +131,8 @@ mutations! {
     AccumulatorLost
     /// What a window carries beyond the last trip is lost.
     WindowNotFlushed
+    /// What a loop writes is loaded once, before it.
+    LoadTakenOut
     /// Rows start at the first element.
     RowFromTheStart
     // ---- loops that are not recorded ----

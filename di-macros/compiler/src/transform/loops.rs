@@ -1,6 +1,6 @@
-//! Loops of the adjoint sweep in the form that compiles to fast code: what does not change in a loop
-//! is computed before it, elements that all trips add to are kept in a register, and rows are cut
-//! to the loop's length once, so that nothing is checked inside.
+//! Loops in the form that compiles to fast code: what does not change in a loop is computed before it, and rows are
+//! cut to the loop's length once, so that nothing is checked inside. In the adjoint sweep, elements that all trips
+//! add to are kept in a register.
 //!
 //! All of it stands under a test that there is a trip. What it computes or checks is computed or
 //! checked in each trip in any case, so a failure comes earlier, never anew.
@@ -18,6 +18,7 @@ use crate::ir::{
     Arg, BinOp, Body, CmpOp, For, FrameMode, Lit, Op, Place, PlaceId, PlaceKind, Region, Stmt,
     Tape, Type, Val,
 };
+use crate::mutation::seeded;
 use crate::sorted::{Map, Set};
 use proc_macro2::Span;
 
@@ -26,8 +27,8 @@ pub(crate) fn tighten(body: &mut Body) {
     rewrite(body, Sweep::Adjoint);
 }
 
-/// Cuts rows for the innermost loops of a forward sweep that do nothing but compute. A panic for an index
-/// comes before the loop then, instead of inside.
+/// Cuts rows for the innermost loops of a forward sweep that do nothing but compute, and takes out what does not
+/// change. A panic for an index comes before the loop then, instead of inside.
 pub(crate) fn cut_rows(body: &mut Body) {
     rewrite(body, Sweep::Forward);
 }
@@ -120,18 +121,15 @@ impl Cx<'_> {
 
     fn tight_loop(&mut self, mut f: For, out: &mut Vec<Stmt>) {
         let mut facts = Facts::of(&f, &self.views);
-        let (mut before, mut after) = (Vec::new(), Vec::new());
-        match self.sweep {
-            Sweep::Adjoint => {
-                before = self.hoist(&mut f, &mut facts);
-                after = self.accumulators(&mut f, &facts, &mut before);
-                after.extend(self.windows(&mut f, &mut facts, &mut before));
-            }
-            Sweep::Forward if !f.body.stmts.iter().all(computes) => {
-                out.push(Stmt::For(f));
-                return;
-            }
-            Sweep::Forward => {}
+        if self.sweep == Sweep::Forward && !f.body.stmts.iter().all(computes) {
+            out.push(Stmt::For(f));
+            return;
+        }
+        let mut before = self.hoist(&mut f, &mut facts);
+        let mut after = Vec::new();
+        if self.sweep == Sweep::Adjoint {
+            after = self.accumulators(&mut f, &facts, &mut before);
+            after.extend(self.windows(&mut f, &mut facts, &mut before));
         }
         self.rows(&mut f, &facts, &mut before);
         f.overlapping = self.sweep == Sweep::Forward && self.is_overlapping(&f, &before);
@@ -174,7 +172,11 @@ impl Cx<'_> {
                             _ => false,
                         }
                 }
-                Stmt::Load(_, place) => self.is_shared(place),
+                Stmt::Load(_, place) => {
+                    let root = self.views.root(place.root);
+                    self.is_shared(place)
+                        || seeded!(LoadTakenOut) && !facts.declared.contains(&root)
+                }
                 _ => false,
             };
             let mut used = Vec::new();

@@ -99,6 +99,20 @@ fn rows_are_cut_where_all_trips_go_through_them() {
     }",
     );
     assert!(!some.contains("view"), "{some}");
+    // rows of a matrix, in the forward sweep too
+    let rows = |index: &str| {
+        let source = format!(
+            "fn f(x: &[f64], y: &[f64]) -> f64 {{
+            let n = y.len(); let mut s = 0.0;
+            for i in 0..3 {{ for j in 0..n {{ s += (x[{index}] * y[j]).sin(); }} }}
+            s
+        }}"
+        );
+        sweeps(&source).0.matches("view").count()
+    };
+    assert_eq!(rows("i * n + j"), 2);
+    assert_eq!(rows("(i + 1) * n - n + j"), 2);
+    assert_eq!(rows("i * j"), 1);
     // two ways into an adjoint that is written to: only if they are the loop's length apart
     let mutable = |second: &str| {
         let source = format!(
