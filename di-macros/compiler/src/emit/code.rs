@@ -511,7 +511,7 @@ impl Emitter<'_> {
             return self.overlapping_loop(f);
         }
         if let Some(inside) = self.joint.take_if(|inside| inside.trip == f.iv) {
-            return self.joint_loop(f, &inside);
+            return self.joint_loop(f, inside);
         }
         let (iv, lo, hi) = (self.val(f.iv), self.val(f.lo), self.val(f.hi));
         let dots = if f.inclusive { quote!(..=) } else { quote!(..) };

@@ -9,6 +9,8 @@
 
 use super::frame::{Open, sizes, uses_tape};
 use super::function::{Signature, is_generic};
+use super::names::own;
+use super::rows::Parts;
 use super::strip;
 use super::{Context, Emitter, Kind};
 use crate::analysis::activity::regions_of;
@@ -43,6 +45,9 @@ pub(super) struct Inside {
     /// What the trips of a strip add to sums, and how it is added up; nothing where the loop is not run in strips.
     terms: Vec<Ident>,
     add_up: TokenStream,
+    /// Parts of what the forward half goes through in a strip, and what the adjoint half goes through.
+    cut: TokenStream,
+    parts: Option<Parts>,
 }
 
 /// The code of both sweeps, if the function has such a loop.
@@ -52,7 +57,7 @@ pub(super) fn both_sweeps(r: &Reverse, sweep: &Body, cx: Context<'_>) -> Option<
     let Region { stmts, exit } = &r.augmented.region;
     e.open();
     let before = e.statements(&stmts[..joint.at]);
-    let inside = e.forward_half(&joint);
+    let inside = e.forward_half(&joint, sweep);
     let adjoint = adjoint_sweep(r, sweep, inside, cx);
     let mut after = e.statements(&stmts[joint.at + 1..]);
     after.extend(e.close(exit, None));
@@ -109,7 +114,7 @@ fn adjoint_sweep(r: &Reverse, sweep: &Body, inside: Inside, cx: Context<'_>) -> 
 
 impl Emitter<'_> {
     /// The forward half of the loop.
-    fn forward_half(&mut self, joint: &Joint<'_>) -> Inside {
+    fn forward_half(&mut self, joint: &Joint<'_>, sweep: &Body) -> Inside {
         let f = joint.forward;
         let (test, rows) = match joint.guard {
             Some((cond, rows)) => {
@@ -123,9 +128,19 @@ impl Emitter<'_> {
         let open = Open::named(&self.next_suffix(), &f.frame);
         let split = open.split(&quote!(__record), &quote!(__irecord), &f.frame, true);
         self.frames.push(open);
-        self.sums = strip::sums(self, f, joint.adjoint);
+        let at = own(strip::AT);
+        let of = |body, f| Parts::of(body, f, &at);
+        let (mut cut, mut parts) = (TokenStream::new(), None);
+        if let (Some(own), Some(adjoint)) = (of(self.body, f), of(sweep, joint.adjoint)) {
+            self.sums = strip::sums(self, f, joint.adjoint);
+            if !self.sums.is_empty() {
+                cut = self.cut(&own.of, &f.body, &strip::part());
+                (self.parts, parts) = (Some(own), Some(adjoint));
+            }
+        }
         let body = self.loop_body(None, &f.body);
         let sums = std::mem::take(&mut self.sums);
+        self.parts = None;
         self.frames.pop();
         let add_up = self.add_up(&sums);
         let after = self.close(&Exit::default(), None);
@@ -147,6 +162,8 @@ impl Emitter<'_> {
             tape,
             terms: sums.into_iter().map(|sum| sum.terms).collect(),
             add_up,
+            cut,
+            parts,
             body: quote!(
                 let #trip = __trip;
                 #mark
@@ -157,7 +174,7 @@ impl Emitter<'_> {
     }
 
     /// The loop with both halves.
-    pub(super) fn joint_loop(&mut self, f: &For, inside: &Inside) -> TokenStream {
+    pub(super) fn joint_loop(&mut self, f: &For, inside: Inside) -> TokenStream {
         let rt = self.rt;
         let (trip, lo, hi) = (self.val(f.iv), &self.val(f.lo), &self.val(f.hi));
         let Inside {
@@ -167,14 +184,22 @@ impl Emitter<'_> {
             after,
             terms,
             add_up,
+            mut cut,
+            parts,
+            tape,
             ..
         } = inside;
         let open = Open::named(&self.next_suffix(), &f.frame);
         let split = open.split(&quote!(__record), &quote!(__irecord), &f.frame, false);
         self.frames.push(open);
+        if let Some(parts) = &parts {
+            cut.extend(self.cut(&parts.of, &f.body, &strip::part()));
+        }
+        self.parts = parts;
         let adjoint = self.loop_body(None, &f.body);
+        self.parts = None;
         self.frames.pop();
-        let (cursor, forget) = if inside.tape {
+        let (cursor, forget) = if tape {
             (
                 quote!(
                     let __tape: &#rt::Tape<__S> = &*__tape;
@@ -199,7 +224,7 @@ impl Emitter<'_> {
         let all = if terms.is_empty() {
             quote!(for __trip in #lo..#hi { #both })
         } else {
-            strip::strips((lo, hi), terms, &both, add_up)
+            strip::strips((lo, hi), &terms, &cut, &both, &add_up)
         };
         quote!(#test {
             #before

@@ -123,8 +123,8 @@ pub(crate) struct Emitter<'a> {
     arm_keeps: Vec<PlaceId>,
     /// Rows and the places that they are parts of.
     rows: Map<PlaceId, PlaceId>,
-    /// In a loop over parts of its rows: its trip number, and the index in a part.
-    row_index: Option<(Val, Ident)>,
+    /// In a loop over parts of what it goes through: which, and the index in a part.
+    parts: Option<rows::Parts>,
     /// Other views.
     shared_views: Map<PlaceId, Place>,
     /// Vectors that are pushed to or resized.
@@ -176,7 +176,7 @@ impl<'a> Emitter<'a> {
             enters_loop: None,
             arm_keeps: Vec::new(),
             rows: Map::new(),
-            row_index: None,
+            parts: None,
             shared_views: Map::new(),
             growing: growing(&body.region),
             likes: likes(&body.region),

@@ -62,8 +62,9 @@ impl Emitter<'_> {
                     quote!(#tokens.range(#lo, #hi))
                 }
                 Proj::Index(i) => {
-                    let i = match &self.row_index {
-                        Some((trip, at)) if trip == i && self.rows.contains_key(&place.root) => {
+                    let i = match &self.parts {
+                        Some(parts) if parts.trip == *i && parts.of.contains(&place.root) => {
+                            let at = &parts.at;
                             quote!(#at)
                         }
                         _ => self.index(*i),

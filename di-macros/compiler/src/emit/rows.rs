@@ -2,10 +2,46 @@
 
 use super::Emitter;
 use super::names::own;
-use crate::ir::{For, Place, PlaceId, PlaceKind, Proj, Region, Stmt, Type};
+use crate::ir::{Body, First, For, Place, PlaceId, PlaceKind, Proj, Region, Stmt, Type, Val};
 use crate::sorted::Set;
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
+
+/// What a loop goes through element by element, in parts.
+pub(super) struct Parts {
+    /// The number of the trip.
+    pub(super) trip: Val,
+    /// The index in a part.
+    pub(super) at: Ident,
+    pub(super) of: Set<PlaceId>,
+}
+
+impl Parts {
+    /// All that a loop without nested regions has at an index that depends on the trip, if it is the number of the trip,
+    /// and the only index: then a trip needs no more than its part.
+    pub(super) fn of(body: &Body, f: &For, at: &Ident) -> Option<Parts> {
+        let (mut of, mut others) = (Set::new(), Set::new());
+        for stmt in &f.body.stmts {
+            stmt.clone().each_place(&mut |place| {
+                match place.path.as_slice() {
+                    [] => {}
+                    [Proj::Index(i)] if *i == f.iv => drop(of.insert(place.root)),
+                    _ => drop(others.insert(place.root)),
+                };
+            });
+        }
+        let whole = |root: &PlaceId| {
+            let info = body.place(*root);
+            let slice = matches!(info.ty, Type::Slice(_) | Type::Vec(_) | Type::Array(..));
+            slice && info.kind != PlaceKind::View && !others.contains(root)
+        };
+        of.iter().all(whole).then(|| Parts {
+            trip: f.iv,
+            at: at.clone(),
+            of,
+        })
+    }
+}
 
 impl Emitter<'_> {
     /// A part that is borrowed for one loop; nothing of a dead slot.
@@ -30,9 +66,6 @@ impl Emitter<'_> {
     pub(super) fn overlapping_loop(&mut self, f: &For) -> TokenStream {
         let (trip, n) = (self.val(f.iv), self.val(f.hi));
         let [at, head, tail] = ["__at", "__head", "__tail"].map(own);
-        self.row_index = Some((f.iv, at.clone()));
-        let body = self.loop_body(f.label.as_deref(), &f.body);
-        self.row_index = None;
         let mut rows = Set::new();
         for stmt in &f.body.stmts {
             stmt.clone().each_place(&mut |p| {
@@ -41,21 +74,15 @@ impl Emitter<'_> {
                 }
             });
         }
-        let written = written_in(&f.body);
-        let cut = |range: &TokenStream| -> TokenStream {
-            rows.iter()
-                .map(|row| {
-                    let id = self.place_ident(*row);
-                    if written.contains(row) {
-                        quote!(let #id = &mut #id #range;)
-                    } else {
-                        quote!(let #id = &#id #range;)
-                    }
-                })
-                .collect()
-        };
-        let first = cut(&quote!([..#head]));
-        let rest = cut(&quote!([#head..][..#tail]));
+        let first = self.cut(&rows, &f.body, &quote!([..#head]));
+        let rest = self.cut(&rows, &f.body, &quote!([#head..][..#tail]));
+        self.parts = Some(Parts {
+            trip: f.iv,
+            at: at.clone(),
+            of: rows,
+        });
+        let body = self.loop_body(f.label.as_deref(), &f.body);
+        self.parts = None;
         quote!({
             let #tail = #n & 15;
             let #head = #n - #tail;
@@ -72,6 +99,26 @@ impl Emitter<'_> {
                 #body
             }
         })
+    }
+
+    /// Parts of what a loop goes through; nothing of dead slots.
+    pub(super) fn cut(&self, of: &Set<PlaceId>, body: &Region, range: &TokenStream) -> TokenStream {
+        let (written, rt) = (written_in(body), self.rt);
+        let part = |root: &PlaceId| {
+            let id = self.place_ident(*root);
+            let and = if written.contains(root) {
+                quote!(&mut)
+            } else {
+                quote!(&)
+            };
+            match self.guard(*root) {
+                Some(marker) => quote!(
+                    let #id = if <#marker as #rt::Activity>::LIVE { #and #id #range } else { #and #id[..] };
+                ),
+                None => quote!(let #id = #and #id #range;),
+            }
+        };
+        of.iter().map(part).collect()
     }
 
     /// The mutable rows of one root that these statements begin with.
@@ -125,7 +172,9 @@ impl Emitter<'_> {
 /// Places that statements of a loop without nested regions write elements of.
 fn written_in(body: &Region) -> Set<PlaceId> {
     let roots = body.stmts.iter().filter_map(|stmt| match stmt {
-        Stmt::Store(place, _) | Stmt::Accumulate { place, .. } => Some(place.root),
+        Stmt::Store(place, _)
+        | Stmt::Accumulate { place, .. }
+        | Stmt::First(First::Set { place, .. }) => Some(place.root),
         _ => None,
     });
     roots.collect()

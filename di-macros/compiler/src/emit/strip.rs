@@ -1,8 +1,9 @@
-//! Strips: a loop with both sweeps, sixteen trips at a time.
+//! Strips: a loop with both sweeps, eight trips at a time.
 //!
 //! A sum has the terms in their order, so that it is that of the function bit by bit, and each addition waits for the
 //! one before. A loop that adds up cannot be vectorized, and neither can the adjoints in it. So the terms of a strip
-//! are kept, and added up after it: everything else is vectorized. Sums, gradients and panics are the same.
+//! are kept, and added up after it: everything else is vectorized. Sums and gradients are the same, and a panic for an
+//! index comes before the strip instead of inside.
 
 use super::Emitter;
 use super::names::own;
@@ -11,8 +12,12 @@ use crate::ir::{BinOp, First, For, Op, Place, PlaceId, Proj, Stmt, Type, Val};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-/// Trips of a strip. Where vectors have four numbers, the vectorizer takes four vectors at a time.
-const STRIP: usize = 16;
+/// Trips of a strip. It is a constant in the code, and so are the lengths of the parts of slices that a strip goes
+/// through: so all of a strip is one piece of code without a test, which is vectorized.
+const STRIP: usize = 8;
+
+/// The number of a trip in its strip.
+pub(super) const AT: &str = "__at";
 
 /// Operations on numbers in a trip from which a strip is worth while. Fewer fit in the time that an addition takes.
 const LEAST: usize = 8;
@@ -122,41 +127,55 @@ impl Emitter<'_> {
     /// What a trip adds to a sum, in a strip.
     pub(super) fn term(&self, place: &Place, val: Val) -> Option<TokenStream> {
         let sum = self.sums.iter().find(|sum| sum.place == place.root)?;
-        let (terms, val) = (&sum.terms, self.val(val));
-        Some(quote!(#terms[__at] = #val;))
+        let (terms, val, at) = (&sum.terms, self.val(val), own(AT));
+        Some(quote!(#terms[#at] = #val;))
     }
 
-    /// Adds up the terms of a strip.
+    /// Adds up what a trip of a strip adds to sums.
     pub(super) fn add_up(&self, sums: &[Sum]) -> TokenStream {
+        let at = own(AT);
         let adds = sums.iter().map(|sum| {
             let (id, terms) = (self.place_ident(sum.place), &sum.terms);
             let sign = if sum.negate { quote!(-) } else { quote!(+) };
-            quote!(#id = #id #sign #terms[__at];)
+            quote!(#id = #id #sign #terms[#at];)
         });
-        quote!(for __at in 0..__trips { #(#adds)* })
+        adds.collect()
     }
 }
 
-/// A loop over `trip`, in strips.
+/// The range of a strip.
+pub(super) fn part() -> TokenStream {
+    quote!([__start..][..__TRIPS])
+}
+
+/// A loop over `trip`, in strips, and the trips that are left one by one. `cut` takes the parts of a strip.
 pub(super) fn strips(
     (lo, hi): (&TokenStream, &TokenStream),
     sums: &[Ident],
+    cut: &TokenStream,
     trip: &TokenStream,
     add_up: &TokenStream,
 ) -> TokenStream {
-    let most = STRIP;
-    quote!(
-        #(let mut #sums = [<__S as ::core::default::Default>::default(); #most];)*
-        let (mut __start, __end) = (#lo, #hi);
-        while __start < __end {
-            let __trips = ::core::cmp::Ord::min(__end - __start, #most);
-            #(let #sums = &mut #sums[..__trips];)*
-            for __at in 0..__trips {
-                let __trip = __start + __at;
+    let (most, at) = (STRIP, own(AT));
+    let strip = |trips: usize| {
+        quote!(
+            const __TRIPS: usize = #trips;
+            #(let mut #sums = [<__S as ::core::default::Default>::default(); __TRIPS];)*
+            #cut
+            for #at in 0..__TRIPS {
+                let __trip = __start + #at;
                 #trip
             }
-            #add_up
-            __start += __trips;
+            for #at in 0..__TRIPS { #add_up }
+        )
+    };
+    let (whole, single) = (strip(most), strip(1));
+    quote!(
+        let (mut __start, __end) = (#lo, #hi);
+        while __end - __start >= #most {
+            { #whole }
+            __start += #most;
         }
+        for __start in __start..__end { #single }
     )
 }

@@ -300,6 +300,8 @@ fn loops_that_wait_for_a_sum_alone_run_in_strips() {
         "let d = x[i + 1] - x[i] - 1.0; s += 0.5 * t[i] * d.powi(2);"
     ));
     assert!(sum("let d = x[i] - t[i]; s -= (d * d + 0.01).sqrt();"));
+    // an element that all trips read is read before them
+    assert!(sum("let d = x[i] - t[7]; s += 0.5 * t[i] * d * d;"));
     let zipped = "fn f(x: &[f64], #[constant] t: &[f64]) -> f64 {
         x.iter().zip(t).map(|(x, t)| ((x - t).powi(2) + 0.01).sqrt()).sum()
     }";

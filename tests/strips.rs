@@ -1,0 +1,214 @@
+//! Loops with both sweeps, which run in strips and trip by trip where less than a strip is left: values bit by bit,
+//! gradients and products with Hessians against differences, for each number of trips about that of strips.
+
+use di::prelude::*;
+use di_test::compare::{Tolerance, assert_bitwise, assert_close};
+
+const MOST: usize = 35;
+
+/// Differences of values and of gradients with steps of `STEP`.
+const STEP: f64 = 1e-5;
+
+const DIFFERENCES: Tolerance = Tolerance {
+    relative: 1e-7,
+    absolute: 1e-7,
+};
+
+/// Neighbours: what a trip gives to the next one is carried on.
+#[differentiable]
+fn neighbours(x: &[f64], #[constant] t: &[f64]) -> f64 {
+    let mut s = 0.5;
+    for i in 0..x.len() - 1 {
+        let a = x[i + 1] - x[i] * x[i];
+        let b = t[i] - x[i];
+        s += 100.0 * a * a + b * b;
+    }
+    s
+}
+
+/// Two sums at once, one of them of what is subtracted.
+#[differentiable]
+fn two_sums(x: &[f64], #[constant] t: &[f64]) -> f64 {
+    let (mut s, mut r) = (0.0, 1.0);
+    for i in 0..x.len() {
+        let d = x[i] - t[i];
+        s += (d * d + 0.01).sqrt();
+        r -= 0.25 * d * d * d;
+    }
+    s + 2.0 * r
+}
+
+/// The last inputs before the first: two rows of each slice.
+#[differentiable]
+fn halves(x: &[f64], #[constant] t: &[f64]) -> f64 {
+    let n = x.len() / 2;
+    let mut s = 0.0;
+    for i in 0..n {
+        let d = x[n + i] * t[i] - x[i];
+        s += 0.5 * d * d + x[i] * x[n + i];
+    }
+    s
+}
+
+#[differentiable]
+fn zipped(x: &[f64], #[constant] t: &[f64]) -> f64 {
+    let pairs = x.iter().zip(t);
+    pairs.map(|(x, t)| ((x - t).powi(2) + 0.01).sqrt()).sum()
+}
+
+#[differentiable]
+fn of_parts(x: &[f64], #[constant] t: &[f64]) -> f64 {
+    let (left, right) = (&x[..x.len() - 1], &x[1..]);
+    let mut s = 0.0;
+    for i in 0..left.len() {
+        let d = right[i] - left[i] * t[i];
+        s += d * d * (1.0 + 0.5 * left[i]);
+    }
+    s
+}
+
+#[differentiable]
+fn squares(x: &[f64], #[constant] t: &[f64]) -> f64 {
+    x.iter().map(|v| v * v).sum::<f64>() * t[0]
+}
+
+/// Arrays have no rows: their lengths are known.
+#[differentiable]
+fn arrays(x: &[f64; 20], #[constant] t: &[f64; 19]) -> f64 {
+    let mut s = 0.0;
+    for i in 0..19 {
+        let a = x[i + 1] - x[i] * x[i];
+        s += 0.5 * t[i] * a * a + x[i] * x[i] * t[i];
+    }
+    s
+}
+
+#[differentiable]
+fn array(x: &[f64; 20], #[constant] t: &[f64; 19]) -> f64 {
+    let mut s = 0.0;
+    for i in 0..19 {
+        let a = x[i] - t[i];
+        s += 0.5 * t[i] * a * a + x[i] * x[i] * t[i];
+    }
+    s
+}
+
+/// Either argument may be one that is not asked for.
+#[differentiable]
+fn both(x: &[f64], y: &[f64]) -> f64 {
+    let mut s = 0.0;
+    for i in 0..y.len() {
+        let d = x[i] * y[i] - 0.3;
+        s += 0.5 * d * d + x[i] * x[i] * y[i];
+    }
+    s
+}
+
+fn point(n: usize, at: f64) -> Vec<f64> {
+    (0..n)
+        .map(|i| at + 0.6 * (0.7 * i as f64 + at).sin())
+        .collect()
+}
+
+/// Differences of `value` in each direction.
+fn differences(x: &[f64], value: impl Fn(&[f64]) -> f64) -> Vec<f64> {
+    let along = |i: usize| {
+        let mut moved = x.to_vec();
+        moved[i] = x[i] + STEP;
+        let after = value(&moved);
+        moved[i] = x[i] - STEP;
+        (after - value(&moved)) / (2.0 * STEP)
+    };
+    (0..x.len()).map(along).collect()
+}
+
+/// Differences of a gradient along `v`.
+fn products(x: &[f64], v: &[f64], gradient: impl Fn(&[f64]) -> Vec<f64>) -> Vec<f64> {
+    let moved = |by: f64| -> Vec<f64> { x.iter().zip(v).map(|(x, v)| x + by * v).collect() };
+    let (after, before) = (gradient(&moved(STEP)), gradient(&moved(-STEP)));
+    let both = after.iter().zip(before);
+    both.map(|(a, b)| (a - b) / (2.0 * STEP)).collect()
+}
+
+macro_rules! check {
+    ($f:ident, $least:expr) => {
+        for n in $least..=MOST {
+            let (x, t, v) = (point(n, 0.4), point(n.max(1), 0.9), point(n, -0.2));
+            check!(@at $f, &x[..], &t[..], &v[..], |x: &[f64]| x.to_vec(), n);
+        }
+    };
+    ($f:ident) => {
+        let (x, t, v) = (point(20, 0.4), point(19, 0.9), point(20, -0.2));
+        let array = |x: &[f64]| <[f64; 20]>::try_from(x).expect("twenty");
+        let (x, v) = (array(&x), array(&v));
+        let t = <[f64; 19]>::try_from(&t[..]).expect("nineteen");
+        check!(@at $f, &x, &t, &v, array, 20);
+    };
+    (@at $f:ident, $x:expr, $t:expr, $v:expr, $own:expr, $n:expr) => {
+        let (f, x, t, v, own) = ($f::AD.with($t), $x, $t, $v, $own);
+        let name = format!("{} of {}", stringify!($f), $n);
+        let backend = AutoSource::new();
+        let prep = prepare_gradient(f, &backend, x).expect("it fits");
+        let gradient_at = |x: &[f64]| {
+            let x = own(x);
+            gradient(f, &prep, &backend, &x).expect("it fits").to_vec()
+        };
+        let (y, g) = value_and_gradient(f, &prep, &backend, x).expect("it fits");
+        assert_bitwise(&name, &[y], &[$f(x, t)]);
+        if !x.is_empty() {
+            let expected = differences(&x[..], |x| {
+                let x = own(x);
+                $f(&x, t)
+            });
+            assert_close(&name, &g[..], &expected, DIFFERENCES);
+            assert_close(&name, &gradient_at(&x[..]), &expected, DIFFERENCES);
+            let prep = prepare_hvp(f, &backend, x, v).expect("it fits");
+            let expected = products(&x[..], &v[..], gradient_at);
+            let found = hvp(f, &prep, &backend, x, v).expect("it fits");
+            assert_close(&name, &found[..], &expected, DIFFERENCES);
+            let (y, g2, found) = value_gradient_and_hvp(f, &prep, &backend, x, v).expect("it fits");
+            assert_bitwise(&name, &[y], &[$f(x, t)]);
+            assert_close(&name, &g2[..], &g[..], DIFFERENCES);
+            assert_close(&name, &found[..], &expected, DIFFERENCES);
+        }
+    };
+}
+
+#[test]
+fn derivatives_are_right_whatever_is_left_of_a_strip() {
+    check!(neighbours, 1);
+    check!(two_sums, 0);
+    check!(halves, 0);
+    check!(zipped, 0);
+    check!(of_parts, 1);
+    check!(squares, 0);
+    check!(arrays);
+    check!(array);
+}
+
+#[test]
+fn what_is_not_asked_for_has_no_strips() {
+    for n in 0..=MOST {
+        let (x, y) = (point(n, 0.4), point(n, 0.9));
+        let (x, y) = (&x[..], &y[..]);
+        let backend = AutoSource::new();
+        let all = prepare_gradient(both::AD, &backend, &(x, y)).expect("it fits");
+        let (value, (by_x, by_y)) =
+            value_and_gradient(both::AD, &all, &backend, &(x, y)).expect("it fits");
+        assert_bitwise("value", &[value], &[both(x, y)]);
+        if n > 0 {
+            let f = both::AD.fix_y(y);
+            let prep = prepare_gradient(f, &backend, x).expect("it fits");
+            let alone = gradient(f, &prep, &backend, x).expect("it fits");
+            let expected = differences(x, |x| both(x, y));
+            assert_close("by x", &by_x, &expected, DIFFERENCES);
+            assert_close("by x alone", &alone, &expected, DIFFERENCES);
+            let f = both::AD.fix_x(x);
+            let prep = prepare_gradient(f, &backend, y).expect("it fits");
+            let alone = gradient(f, &prep, &backend, y).expect("it fits");
+            let expected = differences(y, |y| both(x, y));
+            assert_close("by y", &by_y, &expected, DIFFERENCES);
+            assert_close("by y alone", &alone, &expected, DIFFERENCES);
+        }
+    }
+}
