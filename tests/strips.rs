@@ -212,3 +212,27 @@ fn what_is_not_asked_for_has_no_strips() {
         }
     }
 }
+
+/// A loop that may begin behind its end.
+#[differentiable]
+fn later(x: &[f64], #[constant] t: &[f64], from: usize) -> f64 {
+    let mut s = 0.0;
+    for i in from..x.len() {
+        let d = x[i] - t[i];
+        s += 0.5 * t[i] * d * d * (d * d + 0.1).sqrt();
+    }
+    s + x[0]
+}
+
+#[test]
+fn loops_that_begin_behind_their_end_have_no_trip() {
+    let x: Vec<f64> = (0..10).map(|i| f64::from(i).sin()).collect();
+    let t = vec![0.3; 10];
+    let mut expected = vec![0.0; 10];
+    expected[0] = 1.0;
+    for from in [10, 11, 40] {
+        let f = later::AD.with(&t, from);
+        let (y, g) = value_and_gradient(f, NoPrep, &AutoSource::new(), &x).unwrap();
+        assert_eq!((y, g), (x[0], expected.clone()));
+    }
+}

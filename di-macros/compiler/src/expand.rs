@@ -24,7 +24,6 @@ mod structs;
 mod traits;
 mod varied;
 
-use crate::answer::can_be_asked;
 use crate::emit::{self, Inherent};
 use crate::error;
 use crate::ir::{Body, Schedule, Tokens, Val, verify};
@@ -230,7 +229,7 @@ fn expand_function(function: &mut syn::ItemFn, options: &Options, origin: &Origi
     } else {
         body_of(function, written.as_ref(), &rt, &origin.env, &cx)
     };
-    let asked = asked(&cx, function, origin);
+    let asked = asks::left_by(&cx, function, origin);
     if !asked.is_empty() {
         cx.discard();
         options::strip_marks(function);
@@ -313,26 +312,6 @@ fn expand_function(function: &mut syn::ItemFn, options: &Options, origin: &Origi
             stub(copy).with(messages)
         }
     }
-}
-
-/// What has to be known of what bodies in the place of calls name, and before a function that is not understood is given
-/// up.
-fn asked(cx: &Report, function: &syn::ItemFn, origin: &Origin<'_>) -> Vec<TokenStream> {
-    let env = &origin.env;
-    let mut asked = match &origin.block {
-        Some(written) if *written != function.block => asks::of(&function.clone().into()),
-        _ => Vec::new(),
-    };
-    for body in cx.placed() {
-        let around: syn::Result<syn::Item> = syn::parse2(quote!(fn body() { #body }));
-        asked.extend(around.iter().flat_map(asks::of));
-    }
-    asked.retain(|path| !env.is_variable(&path.to_string()));
-    if !cx.is_clean() {
-        asked.extend(cx.asked());
-    }
-    asked.retain(|path| !env.knows(&path.to_string()) && can_be_asked(path));
-    asked
 }
 
 /// The function's IR, checked. The body counts only if the report is clean.

@@ -172,7 +172,7 @@ pub(super) fn strips(
     let (whole, single) = (strip(most), strip(1));
     quote!(
         let (mut __start, __end) = (#lo, #hi);
-        while __end - __start >= #most {
+        while __end.saturating_sub(__start) >= #most {
             { #whole }
             __start += #most;
         }

@@ -1,10 +1,13 @@
 //! What a function has to know of: the paths of the functions that it calls and of the types that it names. Found
 //! by syntax alone, before anything is lowered.
 
+use super::Origin;
+use crate::answer::can_be_asked;
+use crate::report::Report;
 use crate::sorted::{Map, Set};
 use crate::walk::{self, Node, Onward};
 use proc_macro2::TokenStream;
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
 
 /// Types and crates of std that have nothing to say.
@@ -57,6 +60,30 @@ pub(super) fn of(item: &syn::Item) -> Vec<TokenStream> {
     };
     paths.look(Node::Item(item));
     paths.found
+}
+
+/// What has to be known of what bodies in the place of calls name, and before a function that is not understood is given
+/// up.
+pub(super) fn left_by(
+    cx: &Report,
+    function: &syn::ItemFn,
+    origin: &Origin<'_>,
+) -> Vec<TokenStream> {
+    let env = &origin.env;
+    let mut asked = match &origin.block {
+        Some(written) if *written != function.block => of(&function.clone().into()),
+        _ => Vec::new(),
+    };
+    for body in cx.placed() {
+        let around: syn::Result<syn::Item> = syn::parse2(quote!(fn body() { #body }));
+        asked.extend(around.iter().flat_map(of));
+    }
+    asked.retain(|path| !env.is_variable(&path.to_string()));
+    if !cx.is_clean() {
+        asked.extend(cx.asked());
+    }
+    asked.retain(|path| !env.knows(&path.to_string()) && can_be_asked(path));
+    asked
 }
 
 /// Names that the item brings itself: variables, items inside of it, parameters of generics.
