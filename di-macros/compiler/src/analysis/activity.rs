@@ -382,12 +382,21 @@ impl Cx<'_> {
                         self.vary_place(root);
                     }
                 }
-                // a constant that came in by value stays as it is
-                Arg::Place(place) if self.fixed.contains(&self.views.root(place.root)) => {}
+                // what a constant holds stays as it is
+                Arg::Place(place) if self.is_kept(self.views.root(place.root)) => {}
                 Arg::Place(place) => self.vary_place(place.root),
                 Arg::Value(_) | Arg::Verbatim { .. } => {}
             }
         }
+    }
+
+    /// Whether a place is a constant of the caller, which is copied where it goes by value.
+    fn is_kept(&self, root: PlaceId) -> bool {
+        let of_caller = match self.body.place(root).kind {
+            PlaceKind::SharedParam(k) => self.body.params[k].role == Role::Constant,
+            _ => false,
+        };
+        of_caller || self.fixed.contains(&root)
     }
 
     // ---- backward ----

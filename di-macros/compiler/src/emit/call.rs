@@ -184,10 +184,7 @@ impl Emitter<'_> {
                     before.extend(self.kept_argument(callee, k, (place, shadow), &kept));
                     quote!(#rt::lent_value(#kept))
                 }
-                (Arg::Place(_), Some(Arg::Place(again))) => {
-                    let path = self.path(again);
-                    self.dereferenced(again, path)
-                }
+                (Arg::Place(_), Some(Arg::Place(again))) => self.constant_value(again),
                 (Arg::Value(_) | Arg::Place(_) | Arg::Mut(_), _) => quote!(()),
                 (Arg::Verbatim { .. }, again) => {
                     before.extend(self.room(arg, k).0);
@@ -344,11 +341,11 @@ impl Emitter<'_> {
                 }
             }
             Arg::Place(place) => {
-                let path = self.path(place);
                 if self.is_plain(place) && self.is_float(place) {
-                    quote!(#rt::lift(#path))
+                    let value = self.constant_value(place);
+                    quote!(#rt::lift(#value))
                 } else {
-                    self.dereferenced(place, path)
+                    self.dereferenced(place, self.path(place))
                 }
             }
             Arg::Ref(place) if self.is_struct(place) => {
@@ -393,6 +390,15 @@ impl Emitter<'_> {
                 let store = super::names::own(&format!("__store{k}"));
                 quote!(#rt::lift_struct(#code, &mut #store))
             }
+        }
+    }
+
+    /// An array that is not of the generic scalar, by value.
+    fn constant_value(&self, place: &Place) -> TokenStream {
+        let path = self.path(place);
+        match self.is_reference(place) {
+            true => quote!(*#path),
+            false => path,
         }
     }
 

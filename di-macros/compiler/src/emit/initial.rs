@@ -301,7 +301,7 @@ impl Emitter<'_> {
     }
 
     /// Whether a place is a root that generated code has by reference.
-    fn is_reference(&self, place: &Place) -> bool {
+    pub(super) fn is_reference(&self, place: &Place) -> bool {
         let by_reference = match self.body.place(place.root).kind {
             PlaceKind::SharedParam(_) | PlaceKind::MutParam(_) | PlaceKind::View => true,
             PlaceKind::Slot(k) => !self.has_marker(k),
