@@ -4,6 +4,7 @@
 use super::aliases::OfFile;
 use super::module::plain_variants;
 use super::signatures::{self, Answer, Resumed};
+use super::traits::Traits;
 use super::{
     Items, Origin, aliases, expand_free, handle, message, methods, module, not_a_function, original,
 };
@@ -76,6 +77,8 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
             let signature = answering(name, &of.vis, &of.attrs, &answer);
             quote!(#of #signature)
         }
+        // what it leaves to blocks is read from the file
+        Ok(syn::Item::Trait(of_trait)) => Traits::original(&of_trait).into_token_stream(),
         _ => not_a_function(item),
     }
 }

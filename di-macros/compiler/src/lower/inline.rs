@@ -1,6 +1,6 @@
 //! Functions that take functions: `trapezoid(|t| f(x, t), a, b, n)`. There are no values that are functions in
 //! generated code, so that the body of such a function is put in the place of its call, with the closure by a name.
-//! So are functions that take iterators, or values of type parameters, and methods that return references.
+//! So are functions that take iterators, or values of type parameters, and functions and methods that return references.
 //!
 //! ```text
 //! trapezoid(|t| g(x, t), a, 2.0, n)   =>   {
@@ -28,7 +28,7 @@ use std::rc::Rc;
 pub(super) const MOST: usize = 1 << 20;
 
 /// Whether the body of a function stands in the place of its calls: it takes functions, iterators, or differentiated
-/// values of type parameters.
+/// values of type parameters, or returns a part of what it was lent.
 pub(crate) fn stands_in_place(function: &syn::ItemFn) -> bool {
     const OTHERS: [&str; 4] = [
         super::scalar::ATTRIBUTE,
@@ -42,7 +42,18 @@ pub(crate) fn stands_in_place(function: &syn::ItemFn) -> bool {
     };
     can_stand(&function.sig)
         && !function.attrs.iter().any(is_other)
-        && (is_generic(&function.sig) || calls_variables(function))
+        && (is_generic(&function.sig) || lends(&function.sig) || calls_variables(function))
+}
+
+/// Whether a function returns a reference to floats that it was lent: `fn atom(x: &[f64], i: usize) -> &[f64]`.
+fn lends(sig: &syn::Signature) -> bool {
+    let of_floats = |ty: &syn::Type| {
+        matches!(ungroup(ty), syn::Type::Reference(r) if r.mutability.is_none())
+            && super::environment::speaks_of_floats(ty)
+    };
+    let mut parameters = sig.inputs.iter().filter_map(typed);
+    matches!(&sig.output, syn::ReturnType::Type(_, ty) if of_floats(ty))
+        && parameters.any(|p| p.attrs.is_empty() && of_floats(&p.ty))
 }
 
 /// Whether a function of a type parameter, which no parameter has, is called with what is differentiated: `K::k(theta)`.
