@@ -1,6 +1,7 @@
 //! Impl blocks of the traits of operators. A type may have several of one trait, for itself and for what is lent,
 //! and with several types on the right: the handle is found by the types on both sides.
 
+use crate::lower::environment::{of_any_length, spelled};
 use crate::symbol::OPERATOR_TRAITS;
 use crate::walk::{self, NodeMut, Onward};
 use proc_macro2::{Literal, TokenStream};
@@ -85,7 +86,7 @@ impl Operator {
                     }
                     Onward::Into
                 });
-                tokens(&ty)
+                of_any_length(&spelled(&tokens(&ty)))
             }
         };
         let types = self.types();

@@ -165,6 +165,10 @@ pub(super) fn vector(of: &TokenStream) -> TokenStream {
     quote!(::std::vec::Vec<#of>)
 }
 
+pub(super) fn slice(of: &TokenStream) -> TokenStream {
+    quote!([#of])
+}
+
 /// The option of a type.
 pub(super) fn option(of: &TokenStream) -> TokenStream {
     quote!(::core::option::Option<#of>)

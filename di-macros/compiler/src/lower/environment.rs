@@ -289,7 +289,8 @@ impl Environment {
     pub(crate) fn operator(&self, name: &str, left: &str, right: &str) -> Option<Method> {
         let get = |left, right| self.operators.get(&(name.to_owned(), left, right));
         let exact = get(spelled(left), spelled(right));
-        let method = exact.or_else(|| get(self.of(left), self.of(right)))?;
+        let method =
+            exact.or_else(|| get(self.of(left), of_any_length(&self.of(&spelled(right)))))?;
         Some(self.expanded_method(method))
     }
 
@@ -560,8 +561,15 @@ pub(crate) fn spelled(path: &str) -> String {
         Some((of, rest)) if rest.strip_suffix('>').is_some_and(is_of_lifetimes) => of.to_owned(),
         _ => path,
     };
-    match path.strip_prefix("::core::primitive::") {
-        Some(primitive) => primitive.to_owned(),
-        None => path,
+    // as generated code writes them
+    path.replace("::core::primitive::", "")
+        .replace("::std::vec::", "")
+}
+
+/// An array of any length: `[f64;_]`.
+pub(crate) fn of_any_length(ty: &str) -> String {
+    match ty.rsplit_once(';') {
+        Some((of, _)) if ty.ends_with(']') => format!("{of};_]"),
+        _ => ty.to_owned(),
     }
 }

@@ -74,7 +74,7 @@ impl Reader<'_> {
     /// Finds lengths of an operator in the type of a side.
     pub(super) fn match_side(&mut self, written: &syn::Type, side: &TokenStream) {
         if let Ok(side) = syn::parse2::<syn::Type>(side.clone())
-            && let Some(found) = types::read_structs(&side)
+            && let Some(found) = types::read_local(&side, self.float, &mut self.types)
         {
             self.match_type(written, &found);
         }

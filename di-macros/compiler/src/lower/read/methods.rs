@@ -439,6 +439,9 @@ impl Reader<'_> {
             }
             Ty::Float => own(if self.single { "f32" } else { "f64" }),
             Ty::Int(name) => own(&name),
+            Ty::Array(of, n) => code::array(&self.side(&of)?, &n.0),
+            Ty::Vec(of) => code::vector(&self.side(&of)?),
+            Ty::Slice(of) => code::slice(&self.side(&of)?),
             ty @ Ty::Var(_) if self.types.traits(&ty).is_some_and(|t| t.integer) => own("i32"),
             ty @ Ty::Var(_) if self.types.traits(&ty).is_some_and(|t| t.float) => {
                 own(if self.single { "f32" } else { "f64" })
