@@ -95,6 +95,7 @@ mod rows;
 mod searches;
 mod sequences;
 mod shortened;
+mod sided;
 mod sorting;
 mod special;
 mod stored;

@@ -308,3 +308,104 @@ fn constant_arrays_by_value() {
     scalar!(arrays_by_value).row(322).check(&POINTS);
     scalar!(weighed).row(322).check(&POINTS);
 }
+
+// ---- functions that return parts of what they are lent ----
+
+#[differentiable]
+fn atom(x: &[f64], i: usize) -> &[f64] {
+    &x[2 * i..2 * (i + 1)]
+}
+
+#[differentiable]
+fn larger<'a>(a: &'a [f64], b: &'a [f64]) -> &'a [f64] {
+    if a[0] > b[0] { a } else { b }
+}
+
+#[differentiable]
+fn distance(x: &[f64], i: usize, j: usize) -> f64 {
+    let (a, b) = (atom(x, i), atom(x, j));
+    (a[0] - b[0]).powi(2) * a[1] + larger(a, b)[1]
+}
+
+#[differentiable]
+fn of_atoms(x: &[f64]) -> f64 {
+    let y = [x[0], x[1], x[2], x[0] * x[1], x[2], 0.3];
+    distance(&y, 0, 1) * distance(&y, 2, 1) + atom(x, 0).iter().sum::<f64>()
+}
+
+#[differentiable]
+mod molecules {
+    fn atom(x: &[f64], i: usize) -> &[f64] {
+        &x[2 * i..2 * (i + 1)]
+    }
+
+    fn first(x: &[f64]) -> &f64 {
+        &x[0]
+    }
+
+    pub(super) fn energy(x: &[f64]) -> f64 {
+        let y = [x[0], x[1], x[2], x[0] * x[1]];
+        let a = atom(&y, 1);
+        a[0] * a[1] + atom(&y, 0).iter().sum::<f64>() * first(&y)
+    }
+}
+
+#[differentiable]
+fn of_molecules(x: &[f64]) -> f64 {
+    molecules::energy(x)
+}
+
+#[test]
+fn functions_that_return_parts() {
+    scalar!(of_atoms).row(108).check(&POINTS);
+    scalar!(of_molecules).row(108).check(&POINTS);
+}
+
+// ---- constant arrays behind references, by value ----
+
+#[derive(Clone, Copy, Debug, Differentiable)]
+struct Vec3 {
+    x: f64,
+    y: f64,
+    z: f64,
+}
+
+#[differentiable]
+impl From<[f64; 3]> for Vec3 {
+    fn from([x, y, z]: [f64; 3]) -> Self {
+        Vec3 { x, y, z }
+    }
+}
+
+#[differentiable]
+fn spread(x: &[f64], w: [f64; 3]) -> f64 {
+    x[0] * w[0].sin() + x[1] * w[1] * w[2]
+}
+
+#[differentiable]
+fn held(x: &[f64], #[constant] w: [f64; 3]) -> f64 {
+    x[0] * w[0].sin() + x[1] * x[0] * w[1] * w[2]
+}
+
+#[differentiable]
+fn aimed(x: &[f64], #[constant] target: &[f64; 3], #[constant] rows: &[[f64; 3]]) -> f64 {
+    let to = Vec3::from(*target);
+    let mut sum = spread(x, *target) * held(x, *target) + x[2] * to.y;
+    for row in rows {
+        sum += spread(x, *row) * sum.sin() + held(x, *row);
+    }
+    for i in 0..rows.len() {
+        sum += spread(x, rows[i]) + held(x, rows[i]) * Vec3::from(rows[i]).z;
+    }
+    sum + to.x * to.z
+}
+
+#[differentiable]
+fn of_targets(x: &[f64]) -> f64 {
+    aimed(x, &[0.1, 0.2, 0.3], &[[0.3, 0.2, 0.1], [0.7, 0.9, 0.1]])
+}
+
+#[test]
+fn constant_arrays_behind_references() {
+    scalar!(of_targets).row(322).check(&POINTS);
+}

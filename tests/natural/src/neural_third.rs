@@ -106,3 +106,60 @@ mod gated_unit {
         );
     }
 }
+
+/// A dense network over one flat vector of parameters, cross entropy.
+mod flat_network {
+    use di::prelude::*;
+
+    #[differentiable]
+    fn dense<'a>(
+        params: &'a [f64],
+        input: &[f64],
+        outputs: usize,
+        out: &mut Vec<f64>,
+    ) -> &'a [f64] {
+        let (w, rest) = params.split_at(outputs * input.len());
+        let (b, rest) = rest.split_at(outputs);
+        out.clear();
+        for (row, bias) in w.chunks(input.len()).zip(b) {
+            let dot: f64 = row.iter().zip(input).map(|(w, x)| w * x).sum();
+            out.push(dot + bias);
+        }
+        rest
+    }
+
+    #[differentiable]
+    fn cross_entropy(
+        params: &[f64],
+        #[constant] sizes: &[usize],
+        #[constant] xs: &[Vec<f64>],
+        #[constant] labels: &[usize],
+    ) -> f64 {
+        let mut total = 0.0;
+        for (x, &label) in xs.iter().zip(labels) {
+            let mut act = x.clone();
+            let mut rest = params;
+            let mut buf = Vec::new();
+            for (l, &size) in sizes.iter().enumerate() {
+                rest = dense(rest, &act, size, &mut buf);
+                if l + 1 < sizes.len() {
+                    for v in buf.iter_mut() {
+                        *v = v.tanh();
+                    }
+                }
+                act = buf.clone();
+            }
+            let max = act.iter().copied().fold(f64::MIN, f64::max);
+            let norm = act.iter().map(|a| (a - max).exp()).sum::<f64>().ln() + max;
+            total += norm - act[label];
+        }
+        total / xs.len() as f64
+    }
+
+    #[test]
+    fn flat_network() {
+        let xs = [vec![0.5, -0.2], vec![0.1, 0.9]];
+        let p: Vec<f64> = (0..12).map(|i| ((i * 7) as f64).sin() * 0.6).collect();
+        crate::check::scalar!(cross_entropy, (&[2, 2], &xs, &[0, 1]), &p);
+    }
+}

@@ -1,12 +1,17 @@
 #![allow(warnings)]
 
-use di::differentiable;
+use di::prelude::*;
+
+#[derive(Differentiable)]
+struct P {
+    x: f64,
+}
 
 #[differentiable]
-fn f(x: &[f64]) -> &[f64] {
-    &x[1..]
+fn f(p: &[P]) -> &P {
+    &p[1]
 }
 
 fn main() {}
 
-// row 108 later
+// row 108 refused: references to structs
