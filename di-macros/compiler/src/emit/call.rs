@@ -393,15 +393,6 @@ impl Emitter<'_> {
         }
     }
 
-    /// An array that is not of the generic scalar, by value.
-    fn constant_value(&self, place: &Place) -> TokenStream {
-        let path = self.path(place);
-        match self.is_reference(place) {
-            true => quote!(*#path),
-            false => path,
-        }
-    }
-
     /// `&path`, or the reference itself where the root is one.
     fn slice_or_view(&self, place: &Place) -> TokenStream {
         let info = self.body.place(place.root);

@@ -300,8 +300,17 @@ impl Emitter<'_> {
         }
     }
 
+    /// An array that is not of the generic scalar, by value.
+    pub(super) fn constant_value(&self, place: &Place) -> TokenStream {
+        let path = self.path(place);
+        match self.is_reference(place) {
+            true => quote!(*#path),
+            false => path,
+        }
+    }
+
     /// Whether a place is a root that generated code has by reference.
-    pub(super) fn is_reference(&self, place: &Place) -> bool {
+    fn is_reference(&self, place: &Place) -> bool {
         let by_reference = match self.body.place(place.root).kind {
             PlaceKind::SharedParam(_) | PlaceKind::MutParam(_) | PlaceKind::View => true,
             PlaceKind::Slot(k) => !self.has_marker(k),
