@@ -1,4 +1,4 @@
-//! Elements of lists whose parts go to one call, and lists of tuples that hold structs.
+//! Elements of lists of which one call borrows several parts, and lists of tuples that hold structs.
 
 use di::prelude::*;
 use di_test::scalar;
@@ -309,7 +309,7 @@ fn constant_arrays_by_value() {
     scalar!(weighed).row(322).check(&POINTS);
 }
 
-// ---- functions that return parts of what they are lent ----
+// ---- functions that return parts of what they borrow ----
 
 #[differentiable]
 fn atom(x: &[f64], i: usize) -> &[f64] {

@@ -229,7 +229,7 @@ fn expand_function(function: &mut syn::ItemFn, options: &Options, origin: &Origi
     } else {
         body_of(function, written.as_ref(), &rt, &origin.env, &cx)
     };
-    let asked = asks::left_by(&cx, function, origin);
+    let asked = asks::still_asked(&cx, function, origin);
     if !asked.is_empty() {
         cx.discard();
         options::strip_marks(function);
@@ -268,7 +268,7 @@ fn expand_function(function: &mut syn::ItemFn, options: &Options, origin: &Origi
         Err(_) if is_wrong => Err(Stop::Mismatch),
         checked => checked,
     };
-    if origin.is_left && checked.is_err() {
+    if origin.is_left && (checked.is_err() || body.is_none()) {
         return Items::default();
     }
     let name = options.handle(&function.sig.ident);

@@ -64,7 +64,7 @@ pub(super) fn of(item: &syn::Item) -> Vec<TokenStream> {
 
 /// What has to be known of what bodies in the place of calls name, and before a function that is not understood is given
 /// up.
-pub(super) fn left_by(
+pub(super) fn still_asked(
     cx: &Report,
     function: &syn::ItemFn,
     origin: &Origin<'_>,

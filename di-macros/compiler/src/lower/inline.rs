@@ -28,7 +28,7 @@ use std::rc::Rc;
 pub(super) const MOST: usize = 1 << 20;
 
 /// Whether the body of a function stands in the place of its calls: it takes functions, iterators, or differentiated
-/// values of type parameters, or returns a part of what it was lent.
+/// values of type parameters, or returns a part of what it borrows.
 pub(crate) fn stands_in_place(function: &syn::ItemFn) -> bool {
     const OTHERS: [&str; 4] = [
         super::scalar::ATTRIBUTE,
@@ -42,11 +42,11 @@ pub(crate) fn stands_in_place(function: &syn::ItemFn) -> bool {
     };
     can_stand(&function.sig)
         && !function.attrs.iter().any(is_other)
-        && (is_generic(&function.sig) || lends(&function.sig) || calls_variables(function))
+        && (is_generic(&function.sig) || returns_part(&function.sig) || calls_variables(function))
 }
 
-/// Whether a function returns a reference to floats that it was lent: `fn atom(x: &[f64], i: usize) -> &[f64]`.
-fn lends(sig: &syn::Signature) -> bool {
+/// Whether a function returns a reference into floats that it borrows: `fn atom(x: &[f64], i: usize) -> &[f64]`.
+fn returns_part(sig: &syn::Signature) -> bool {
     let of_floats = |ty: &syn::Type| {
         matches!(ungroup(ty), syn::Type::Reference(r) if r.mutability.is_none())
             && super::environment::speaks_of_floats(ty)
