@@ -49,7 +49,8 @@ pub(crate) fn expand_closure(function: TokenStream) -> TokenStream {
     match syn::parse2::<syn::ItemFn>(function.clone()) {
         Ok(function) => {
             let (options, original) = (Options::default(), original(&function));
-            let items = stages::generated(&function, &options, &TokenStream::new(), &[]);
+            let nothing = aliases::OfFile::default();
+            let items = stages::generated(&function, &options, &TokenStream::new(), &nothing);
             quote!(#original #items)
         }
         Err(_) => not_a_function(function),
@@ -67,9 +68,16 @@ fn original(function: &syn::ItemFn) -> TokenStream {
     function.into_token_stream()
 }
 
-fn expand_free(options: &Options, mut function: syn::ItemFn, env: Environment) -> Items {
+/// `by_module`: its attribute is that of its module.
+fn expand_free(
+    options: &Options,
+    mut function: syn::ItemFn,
+    env: Environment,
+    by_module: bool,
+) -> Items {
     let original = function.sig.ident.clone();
     let mut origin = Origin {
+        is_left: by_module && env.has_no_derivative(&function.sig),
         written: Some(function.sig.clone()),
         block: env.written_body(&function),
         env,
@@ -163,7 +171,8 @@ pub(crate) struct Origin<'a> {
     is_private: bool,
     /// A function inside of it names its variables.
     captured: bool,
-    /// Its block leaves it to the trait, whose author did not ask for a derivative: nothing is said of what is refused.
+    /// Nobody asked for its derivative, since its block leaves it to the trait, or it has none: nothing is said of what is
+    /// refused.
     is_left: bool,
     /// The type that it belongs to.
     owner: Option<&'a syn::Path>,

@@ -366,7 +366,9 @@ pub(super) fn struct_path(ty: &syn::Type) -> Option<syn::Type> {
         return None;
     };
     let last = path.path.segments.last()?;
-    let is_container = CONTAINERS.iter().any(|n| last.ident == n) && !last.arguments.is_empty();
+    let is_container = CONTAINERS.iter().any(|n| last.ident == n)
+        && !last.arguments.is_empty()
+        && !crate::lower::is_namesake(last);
     let fits = path.qself.is_none() && !speaks_of_floats(ty) && !is_container;
     fits.then(|| ty.clone())
 }

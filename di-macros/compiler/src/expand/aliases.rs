@@ -9,10 +9,13 @@ use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 
 /// What the file of an item adds to it.
+#[derive(Default)]
 pub(super) struct OfFile {
     /// What verifies aliases.
     pub(super) checks: TokenStream,
     pub(super) known: Vec<Answer>,
+    /// Types that it does not name, and which it has to know of.
+    pub(super) types: Vec<TokenStream>,
 }
 
 impl OfFile {
@@ -30,6 +33,7 @@ impl OfFile {
                 .chain(imported)
                 .map(Answer::of_module)
                 .collect(),
+            types: around.types,
         }
     }
 }

@@ -407,6 +407,7 @@ impl Block<'_> {
     fn function(&self, f: &syn::ImplItemFn, options: &Options) -> Items {
         let (owner, name) = (self.owner, &f.sig.ident);
         let krate = options.krate();
+        let is_left = f.defaultness.is_some() || self.env.has_no_derivative(&f.sig);
         let mut function = self.beside(f);
         let block = self.env.written_body(&function);
         self.env.prepare(&mut function.sig, &mut function.block);
@@ -421,7 +422,7 @@ impl Block<'_> {
             is_named: true,
             is_private: self.of_trait.is_none() && matches!(f.vis, syn::Visibility::Inherited),
             captured: false,
-            is_left: f.defaultness.is_some(),
+            is_left,
             owner: Some(
                 self.operator
                     .as_ref()
@@ -435,7 +436,7 @@ impl Block<'_> {
         };
         let nested = super::expand_nested(&mut function, options, &mut origin);
         let generated = expand_function(&mut function, options, &origin).followed_by(nested);
-        if f.defaultness.is_some() && generated.others.is_empty() && generated.asked.is_empty() {
+        if is_left && generated.others.is_empty() && generated.asked.is_empty() {
             return Items::default();
         }
         let cfgs = super::conditions(&function.attrs);

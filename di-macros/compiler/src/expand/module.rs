@@ -419,7 +419,7 @@ impl<'a> Module<'a> {
         let (text, at) = (f.to_token_stream(), f.sig.ident.span());
         asked.extend(signatures::further(&self.known, &self.env, &text, at));
         let items = if asked.is_empty() {
-            expand_free(options, f.clone(), self.env.clone())
+            expand_free(options, f.clone(), self.env.clone(), true)
         } else {
             Items {
                 named: super::stages::declared(f, options),

@@ -24,10 +24,16 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
         Ok(syn::Item::Impl(written)) => {
             let cx = Report::default();
             let options = Options::parse(attr.clone(), &cx);
-            let (mut block, OfFile { checks, known }) = aliases::in_block(&written);
+            let (mut block, of_file) = aliases::in_block(&written);
+            let OfFile {
+                checks,
+                known,
+                types,
+            } = of_file;
             methods::skip_texts(&mut block);
             let item = block.to_token_stream();
             let mut asked = askable(&syn::Item::Impl(block.clone()));
+            asked.extend(types);
             let mut others = TokenStream::new();
             let env = signatures::environment(&known);
             asked.extend(signatures::further(
@@ -59,10 +65,10 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
         Ok(syn::Item::Fn(written)) => {
             let cx = Report::default();
             let options = Options::parse(attr.clone(), &cx);
-            let (function, OfFile { checks, known }) = aliases::in_function(&written);
+            let (function, of_file) = aliases::in_function(&written);
             let (original, signature) = (original(&written), signatures::handing_on(&function));
-            let generated = generated(&function, &options, &attr, &known);
-            let messages = messages(cx);
+            let generated = generated(&function, &options, &attr, &of_file);
+            let (messages, checks) = (messages(cx), of_file.checks);
             quote!(#original #signature #messages #generated #checks)
         }
         Ok(syn::Item::Type(alias)) => {
@@ -88,14 +94,16 @@ pub(super) fn generated(
     function: &syn::ItemFn,
     options: &Options,
     attr: &TokenStream,
-    known: &[Answer],
+    of_file: &OfFile,
 ) -> TokenStream {
+    let known = &of_file.known;
     let mut asked = askable(&syn::Item::Fn(function.clone()));
+    asked.extend(of_file.types.iter().cloned());
     let env = signatures::environment(known);
     let (text, at) = (function.to_token_stream(), function.sig.ident.span());
     asked.extend(signatures::further(known, &env, &text, at));
     if asked.is_empty() {
-        let items = expand_free(options, function.clone(), env);
+        let items = expand_free(options, function.clone(), env, false);
         if items.asked.is_empty() {
             return items.into_token_stream();
         }
@@ -129,7 +137,7 @@ pub(crate) fn expand_among(
         let env = signatures::environment(&answers);
         let items = match syn::parse2::<syn::Item>(item.clone()) {
             Ok(syn::Item::Impl(block)) => methods::expand_impl(&options, &block, &env, &cx),
-            Ok(syn::Item::Fn(function)) => expand_free(&options, function, env),
+            Ok(syn::Item::Fn(function)) => expand_free(&options, function, env, false),
             _ => Items::default(),
         };
         if items.asked.is_empty() {
@@ -191,7 +199,7 @@ pub(crate) fn resume(input: TokenStream) -> TokenStream {
             ..items.with(messages)
         }
     } else if let Ok(syn::Item::Fn(function)) = parsed {
-        expand_free(&options, function, env)
+        expand_free(&options, function, env, false)
     } else {
         Items::default()
     };

@@ -43,6 +43,8 @@ pub(crate) struct Around {
     pub(crate) same: Vec<Same>,
     /// Blocks with signatures of methods that it may call.
     pub(crate) blocks: Vec<syn::Item>,
+    /// Derived structs that it does not name, but constants that it names are made of.
+    pub(crate) types: Vec<TokenStream>,
 }
 
 /// `at` is a token of the item that the user wrote.
@@ -55,6 +57,7 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
     let scope = Scope::new(&all, &words);
     let inner = data::of_module(&all, &words, &scope.lines);
     found.blocks.extend(inner);
+    found.types = of_constants(&all, &words, &found.blocks);
     for seen in &all {
         match seen.what {
             What::Alias => {
@@ -214,8 +217,12 @@ fn plain(all: &[Found], words: &Set<String>, at: Span) -> Vec<syn::Item> {
             .filter_map(skipped),
     );
     for seen in all.iter().filter(|f| f.what == What::Constant) {
+        let of = match seen.text.strip_prefix("static") {
+            Some(of) => syn::parse_str(&format!("const{of}")),
+            None => syn::parse_str::<syn::ItemConst>(&seen.text),
+        };
         if words.contains(&seen.name)
-            && let Ok(mut of) = syn::parse_str::<syn::ItemConst>(&seen.text)
+            && let Ok(mut of) = of
         {
             of.attrs = vec![syn::parse_quote!(#[ad(skip)])];
             *of.expr = syn::parse_quote!(());
@@ -230,6 +237,22 @@ fn plain(all: &[Found], words: &Set<String>, at: Span) -> Vec<syn::Item> {
         }
     }
     found
+}
+
+/// The derived structs in the types of constants.
+fn of_constants(all: &[Found], words: &Set<String>, items: &[syn::Item]) -> Vec<TokenStream> {
+    let mut within = Set::default();
+    for item in items {
+        if let syn::Item::Const(c) = item {
+            collect(c.ty.to_token_stream(), &mut within);
+        }
+    }
+    let is_wanted = |f: &&Found| {
+        let is_derived = f.what == What::Derived || f.text.starts_with(DERIVED);
+        is_derived && within.contains(&f.name) && !words.contains(&f.name)
+    };
+    let names = all.iter().filter(is_wanted);
+    names.filter_map(|f| f.name.parse().ok()).collect()
 }
 
 /// A function of integers, or of nothing, which has no attribute: its signature.

@@ -323,6 +323,21 @@ impl Environment {
         })
     }
 
+    /// Whether a function has no derivative: it changes nothing, and its result holds no floats.
+    pub(crate) fn has_no_derivative(&self, sig: &syn::Signature) -> bool {
+        let changes = sig.inputs.iter().any(|input| match input {
+            syn::FnArg::Receiver(r) => r.reference.is_some() && r.mutability.is_some(),
+            syn::FnArg::Typed(p) => {
+                matches!(types::ungroup(&p.ty), syn::Type::Reference(r) if r.mutability.is_some())
+            }
+        });
+        let is_free = match &sig.output {
+            syn::ReturnType::Default => true,
+            syn::ReturnType::Type(_, ty) => has_no_floats(&self.expanded(ty)),
+        };
+        !changes && is_free
+    }
+
     /// Whether a type is made of types that are not differentiated.
     pub(crate) fn is_constant(&self, ty: &syn::Type) -> bool {
         match types::ungroup(ty) {

@@ -40,7 +40,7 @@ use proc_macro2::{Ident, TokenStream};
 pub(crate) use scalar::{ATTRIBUTE as ACTIVE_SCALAR, ScalarName};
 pub(crate) use skeleton::{signature_of, skeleton};
 pub(crate) use types::{
-    arguments, inputs, is_integer_name, is_tuple, owns, takes_integers, ungroup,
+    arguments, inputs, is_integer_name, is_namesake, is_tuple, owns, takes_integers, ungroup,
 };
 pub(crate) use written::Written;
 #[cfg(not(feature = "ndarray"))]

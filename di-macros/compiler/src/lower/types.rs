@@ -399,12 +399,34 @@ pub(crate) fn owns(ty: &syn::Type) -> bool {
     )
 }
 
-/// A container without arguments is a type of the user's that is called like it: `Cell`.
 fn is_std_name(ty: &syn::Type, names: &[&str]) -> bool {
     let syn::Type::Path(p) = ty else { return false };
-    p.path.segments.last().is_some_and(|s| {
-        names.iter().any(|n| s.ident == n) && (s.ident != "Cell" || !s.arguments.is_empty())
-    })
+    let last = p.path.segments.last();
+    last.is_some_and(|s| names.iter().any(|n| s.ident == n) && !is_namesake(s))
+}
+
+/// Whether a type is the user's, and is called like one of std that always has a type for an argument: `Cell`, an `Arc`
+/// of a circle, `Cell<N>` for a length `N`.
+pub(crate) fn is_namesake(name: &syn::PathSegment) -> bool {
+    let is_length = |argument: &syn::GenericArgument| match argument {
+        syn::GenericArgument::Type(syn::Type::Path(p)) => p.path.get_ident().is_some_and(|name| {
+            let name = name.to_string();
+            name.chars()
+                .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
+        }),
+        syn::GenericArgument::Const(_) => true,
+        _ => false,
+    };
+    let has_type = match &name.arguments {
+        syn::PathArguments::AngleBracketed(args) if name.ident == "Cell" => {
+            !args.args.iter().all(is_length)
+        }
+        arguments => !arguments.is_empty(),
+    };
+    ["Arc", "Box", "Cell", "Rc"]
+        .iter()
+        .any(|std| name.ident == std)
+        && !has_type
 }
 
 /// The trait of a type of objects, behind references and boxes. Functions are none.

@@ -104,7 +104,7 @@ pub(super) fn items(text: &str) -> Vec<Found> {
                 }
                 if let Some(block) = open.last_mut()
                     && block.depth == 0
-                    && block.head.first() != Some(&"use")
+                    && !block.ends_with_semicolon()
                 {
                     let item = &text[block.start..=start];
                     if let (true, Some(module)) = (block.is_ours, found.last_mut())
@@ -224,6 +224,14 @@ impl<'a> Block<'a> {
             is_open: false,
             path: "",
         }
+    }
+
+    /// Whether braces do not end the item that is read.
+    fn ends_with_semicolon(&self) -> bool {
+        matches!(
+            &self.head[..],
+            ["use", ..] | ["const" | "static", _, ":", ..]
+        )
     }
 
     fn module(&self) -> Option<Found> {

@@ -106,13 +106,14 @@ impl Reader<'_> {
 
     /// A constant of the user or of std: carried as it is, its type inferred from its use.
     fn constant(&mut self, path: &syn::Path, span: Extent) -> Expr {
-        if let Some(Ty::Struct(of)) = self
-            .env
-            .constant(&path.to_token_stream().to_string())
-            .and_then(|ty| read_structs(&ty))
-            && let Some(lifted) = self.lifted(&of, &path.to_token_stream(), span)
-        {
-            return lifted;
+        let written = self.env.written(&path.to_token_stream().to_string());
+        if let Some(Ty::Struct(of)) = written.as_ref().and_then(read_structs) {
+            if let Some(lifted) = self.lifted(&of, &path.to_token_stream(), span) {
+                return lifted;
+            }
+            if !self.is_known_struct(&of.0) {
+                self.cx.ask(of.0);
+            }
         }
         let (tokens, known) = self.constant_tokens(path);
         let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
@@ -149,7 +150,6 @@ impl Reader<'_> {
             Ty::Opaque(Tokens(of.to_token_stream()))
         } else {
             let float = names.len() == 1 && symbol::is_float_constant(&last);
-            let written = self.env.written(&path.to_token_stream().to_string());
             if let (false, Some(of)) = (float, written) {
                 let ty = self.foreign_part(Some(&of));
                 return self.carried_constant(tokens, ty, span);

@@ -7,6 +7,7 @@ use crate::ir::Tokens;
 use crate::lower::code;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind, Passive};
+use crate::lower::methods::Method;
 use crate::lower::ty::Ty;
 use crate::lower::types;
 use crate::report::Extent;
@@ -129,7 +130,7 @@ impl Reader<'_> {
     }
 
     /// Whether a type is a struct, or an enum, of which the function knows.
-    fn is_known_struct(&self, ty: &TokenStream) -> bool {
+    pub(super) fn is_known_struct(&self, ty: &TokenStream) -> bool {
         let text = ty.to_string();
         self.env.is_opaque(&text) || self.env.is_struct(&text)
     }
@@ -341,16 +342,7 @@ impl Reader<'_> {
             syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => {
                 self.type_as_written(&u.expr)
             }
-            syn::Expr::MethodCall(m) => match &*m.method.to_string() {
-                "clone" | "to_owned" => self.type_as_written(&m.receiver),
-                "len" => Some(syn::parse_quote!(usize)),
-                "is_empty" => Some(syn::parse_quote!(bool)),
-                name => {
-                    let of = self.type_as_written(&m.receiver)?;
-                    let of = behind_references(&of).to_token_stream().to_string();
-                    self.env.method(&of, name)?.plain_output()
-                }
-            },
+            syn::Expr::MethodCall(m) => self.method_as_written(m),
             syn::Expr::Struct(s) => self.type_of_variant(&s.path),
             syn::Expr::Lit(l) if matches!(l.lit, syn::Lit::Float(_)) => {
                 syn::parse_str(self.float).ok()
@@ -378,6 +370,26 @@ impl Reader<'_> {
                 }
                 _ => None,
             },
+            _ => None,
+        }
+    }
+
+    /// The result of a method of a constant: the user's own, or std's.
+    fn method_as_written(&self, m: &syn::ExprMethodCall) -> Option<syn::Type> {
+        let (of, name) = (self.type_as_written(&m.receiver), m.method.to_string());
+        let of = of.map(|ty| behind_references(&self.env.expanded(&ty)).to_token_stream());
+        if let Some(of) = &of {
+            let path = of.to_string();
+            let own = (self.env.method(&path, &name)).and_then(Method::plain_output);
+            if let Some(own) = own.or_else(|| self.env.passive(&path, &name)) {
+                return Some(own);
+            }
+        }
+        let is_of_std = of.as_ref().is_none_or(|of| !self.is_known_struct(of));
+        match &*name {
+            "clone" | "to_owned" => self.type_as_written(&m.receiver),
+            "len" if is_of_std => Some(syn::parse_quote!(usize)),
+            "is_empty" if is_of_std => Some(syn::parse_quote!(bool)),
             _ => None,
         }
     }
@@ -421,14 +433,16 @@ impl Reader<'_> {
         path: &syn::Path,
     ) -> Option<Expr> {
         let of = self.type_of_variant(path)?;
-        let is_constant = call.args.iter().all(|e| self.is_made(&of, e));
+        let mut parts = call.args.iter();
+        let is_constant = parts.all(|e| self.is_made(&of, e));
         is_constant.then(|| self.constant_of(of, &syn::Expr::Call(call.clone())))
     }
 
     /// `Kind::Scaled { by: 0.3 }`
     pub(super) fn constant_variant_of_fields(&mut self, s: &syn::ExprStruct) -> Option<Expr> {
         let of = self.type_of_variant(&s.path)?;
-        let is_constant = s.fields.iter().all(|f| self.is_made(&of, &f.expr));
+        let mut parts = s.fields.iter();
+        let is_constant = parts.all(|f| self.is_made(&of, &f.expr));
         let is_whole = s.rest.is_none() && s.qself.is_none();
         (is_constant && is_whole).then(|| self.constant_of(of, &syn::Expr::Struct(s.clone())))
     }
@@ -440,9 +454,14 @@ impl Reader<'_> {
     }
 
     /// Whether a constant of this type can have this part.
-    fn is_made(&self, of: &syn::Type, part: &syn::Expr) -> bool {
-        let is_struct = self.env.is_opaque(&of.to_token_stream().to_string());
-        self.is_written_out(part) || is_struct && !self.may_be_active(part)
+    fn is_made(&mut self, of: &syn::Type, part: &syn::Expr) -> bool {
+        let is_opaque = self.env.is_opaque(&of.to_token_stream().to_string());
+        let is_length = match strip(part) {
+            syn::Expr::MethodCall(m) => self.is_length(m),
+            _ => false,
+        };
+        let is_constant = is_length || self.is_integer_of_struct(part) || !self.may_be_active(part);
+        self.is_written_out(part) || is_opaque && is_constant
     }
 
     /// Whether this is a literal, or names what is no variable.

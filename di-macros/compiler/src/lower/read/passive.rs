@@ -244,7 +244,7 @@ impl Reader<'_> {
     }
 
     /// `self.columns`, `self.rows.len()`
-    fn is_integer_of_struct(&mut self, e: &syn::Expr) -> bool {
+    pub(super) fn is_integer_of_struct(&mut self, e: &syn::Expr) -> bool {
         let e = strip(e);
         match e {
             syn::Expr::Field(_) => {
@@ -262,6 +262,13 @@ impl Reader<'_> {
         }
     }
 
+    /// `x.len()` of a sequence.
+    pub(super) fn is_length(&mut self, m: &syn::ExprMethodCall) -> bool {
+        let of = self.place_type(&m.receiver);
+        let is_sequence = matches!(of, Some(Ty::Array(..) | Ty::Slice(_) | Ty::Vec(_)));
+        m.method == "len" && m.args.is_empty() && is_sequence
+    }
+
     /// The same of code that changes its own variables alone.
     pub(super) fn passive_code(&mut self, e: &syn::Expr, explicit: bool) -> Expr {
         let span = e.extent();
@@ -273,11 +280,7 @@ impl Reader<'_> {
         for local in locals.values() {
             self.types.set_outgoing(&self.locals[local.0].ty, false);
         }
-        let ty = match strip(e) {
-            syn::Expr::MethodCall(m) if m.method == "len" && m.args.is_empty() => Ty::usize(),
-            syn::Expr::MethodCall(m) if m.method == "is_empty" && m.args.is_empty() => Ty::Bool,
-            e => self.passive_type(e),
-        };
+        let ty = self.passive_type(e);
         let passive = Passive {
             tokens: Tokens(tokens),
             locals: locals.into_iter().collect(),

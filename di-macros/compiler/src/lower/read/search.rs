@@ -42,6 +42,10 @@ impl Reader<'_> {
                     #search
                 })
             }
+            ("contains", [x]) => parse_quote!({
+                let __wanted = #x;
+                #v.iter().any(|__each| *__each == *__wanted)
+            }),
             ("concat", []) => {
                 let add = |part: &syn::Expr| -> syn::Stmt {
                     parse_quote!({
