@@ -11,7 +11,7 @@ mod tape;
 
 use crate::answer::{answering, same};
 use crate::error;
-use crate::lower::aliases::{blocks_of, is_of, known_elsewhere, read_around};
+use crate::lower::aliases::{Outside, blocks_of, is_of, known_elsewhere, read_around};
 use crate::options::Options;
 use crate::report::{Diagnostic, Report, Stop};
 use crate::sorted::Set;
@@ -23,15 +23,20 @@ use syn::spanned::Spanned;
 
 /// Expands the derive on a struct.
 pub(crate) fn derive(item: TokenStream) -> TokenStream {
-    derive_with(item, |input| {
+    let write_out = |input: &mut syn::DeriveInput| Outside::at(input.ident.span()).fields(input);
+    derive_with(item, write_out, |input| {
         let blocks = blocks_of(&input.ident.to_string(), input.ident.span()).into_iter();
         blocks.map(ToTokens::into_token_stream).collect()
     })
 }
 
-/// The same for a struct whose blocks are known.
-pub(crate) fn derive_among(item: TokenStream, blocks: &[syn::ItemImpl]) -> TokenStream {
-    derive_with(item, |input| {
+/// The same for a struct whose blocks are known. `write_out`: what others know of its fields.
+pub(crate) fn derive_among(
+    item: TokenStream,
+    blocks: &[syn::ItemImpl],
+    write_out: impl Fn(&mut syn::DeriveInput),
+) -> TokenStream {
+    derive_with(item, write_out, |input| {
         let own = blocks
             .iter()
             .filter(|block| is_of(block, &input.ident.to_string()));
@@ -42,6 +47,7 @@ pub(crate) fn derive_among(item: TokenStream, blocks: &[syn::ItemImpl]) -> Token
 
 fn derive_with(
     item: TokenStream,
+    write_out: impl Fn(&mut syn::DeriveInput),
     blocks: impl Fn(&syn::DeriveInput) -> Vec<TokenStream>,
 ) -> TokenStream {
     let (item, aliases) = without_aliases(item);
@@ -51,7 +57,9 @@ fn derive_with(
     };
     let cx = Report::default();
     let data = Data::read(&mut input, &cx);
-    let signature = handing_on(&input, &blocks(&input));
+    let mut known = input.clone();
+    write_out(&mut known);
+    let signature = handing_on(&known, &blocks(&input));
     let structs = inner::name_structs(&mut input);
     let read = read_struct(&input, &data, &cx);
     let generated = match cx.check() {

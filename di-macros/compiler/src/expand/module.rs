@@ -13,6 +13,7 @@ use super::{Items, asks, expand_free, handle, leaking, methods, original, varied
 use crate::answer::can_be_asked;
 use crate::derive;
 use crate::error;
+use crate::lower::aliases::Outside;
 use crate::lower::aliases::{is_of, known_elsewhere};
 use crate::lower::environment::Environment;
 use crate::lower::{inline, takes_integers};
@@ -91,6 +92,7 @@ pub(super) struct Module<'a> {
     derived: Vec<String>,
     /// Differentiated blocks.
     blocks: Vec<syn::ItemImpl>,
+    outside: Outside,
     /// Imported structs that are neither derived nor cloned.
     not_cloned: Vec<String>,
     /// Private structs that are fields of others.
@@ -120,6 +122,7 @@ impl<'a> Module<'a> {
             known: Vec::new(),
             derived: Vec::new(),
             blocks: Vec::new(),
+            outside: Outside::of(items),
             not_cloned: Vec::new(),
             leaking: leaking::private_fields(items),
             called: Set::new(),
@@ -236,7 +239,8 @@ impl<'a> Module<'a> {
     /// The blocks of a type as other modules know them, if it is not derived.
     pub(super) fn blocks_of(&self, name: &str) -> Option<Vec<syn::ItemImpl>> {
         let own = self.blocks.iter().filter(|block| is_of(block, name));
-        let known = own.map(|block| known_elsewhere(block.clone(), false));
+        let known = own.map(|block| self.outside.block(block));
+        let known = known.map(|block| known_elsewhere(block, false));
         (!self.derived.iter().any(|derived| derived == name)).then(|| known.collect())
     }
 
@@ -331,7 +335,8 @@ impl<'a> Module<'a> {
     fn item(&mut self, item: &syn::Item) -> TokenStream {
         match item {
             syn::Item::Fn(f) if inline::stands_in_place(f) => {
-                let (original, signature) = (original(f), signatures::handing_on(f));
+                let known = self.outside.function(f);
+                let (original, signature) = (original(f), signatures::handing_on(&known));
                 let inlined = handle::inlined(f);
                 quote!(#original #signature #inlined)
             }
@@ -367,7 +372,14 @@ impl<'a> Module<'a> {
             }
             syn::Item::Struct(s) if self.derived.contains(&s.ident.to_string()) => {
                 let input = derive_input(s, &self.env);
-                let derived = derive::derive_among(input.to_token_stream(), &self.blocks);
+                let own = self
+                    .blocks
+                    .iter()
+                    .filter(|b| is_of(b, &s.ident.to_string()));
+                let blocks = own.map(|block| self.outside.block(block));
+                let write_out = |input: &mut syn::DeriveInput| self.outside.fields(input);
+                let blocks: Vec<_> = blocks.collect();
+                let derived = derive::derive_among(input.to_token_stream(), &blocks, write_out);
                 let mut s = s.clone();
                 strip_fields(&mut s);
                 let s = match self.leaking.contains(&s.ident.to_string()) {
@@ -413,7 +425,7 @@ impl<'a> Module<'a> {
     }
 
     fn function(&self, f: &syn::ItemFn, options: &Options, attr: &TokenStream) -> TokenStream {
-        let signature = signatures::handing_on(f);
+        let signature = signatures::handing_on(&self.outside.function(f));
         let mut asked = asks::of(&syn::Item::Fn(f.clone()));
         asked.retain(|path| self.can_ask(path));
         let (text, at) = (f.to_token_stream(), f.sig.ident.span());

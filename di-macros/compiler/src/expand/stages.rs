@@ -11,6 +11,7 @@ use super::{
 use crate::answer::{answering, can_be_asked};
 use crate::emit::Inherent;
 use crate::expand::asks;
+use crate::lower::aliases::Outside;
 use crate::lower::inline;
 use crate::options::{self, Options};
 use crate::report::{Report, Stop};
@@ -58,7 +59,7 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
         // its body goes where it is called
         Ok(syn::Item::Fn(written)) if inline::stands_in_place(&written) => {
             let (function, OfFile { checks, .. }) = aliases::in_function(&written);
-            let (original, signature) = (original(&written), signatures::handing_on(&function));
+            let (original, signature) = (original(&written), handing_on(&function));
             let inlined = handle::inlined(&function);
             quote!(#original #signature #inlined #checks)
         }
@@ -66,7 +67,7 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
             let cx = Report::default();
             let options = Options::parse(attr.clone(), &cx);
             let (function, of_file) = aliases::in_function(&written);
-            let (original, signature) = (original(&written), signatures::handing_on(&function));
+            let (original, signature) = (original(&written), handing_on(&function));
             let generated = generated(&function, &options, &attr, &of_file);
             let (messages, checks) = (messages(cx), of_file.checks);
             quote!(#original #signature #messages #generated #checks)
@@ -87,6 +88,12 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
         Ok(syn::Item::Trait(of_trait)) => Traits::original(&of_trait).into_token_stream(),
         _ => not_a_function(item),
     }
+}
+
+/// The macro by which a function of no annotated module hands its signature on.
+fn handing_on(function: &syn::ItemFn) -> TokenStream {
+    let outside = Outside::at(function.sig.ident.span());
+    signatures::handing_on(&outside.function(function))
 }
 
 /// What stands behind a function, or the question that comes before it.

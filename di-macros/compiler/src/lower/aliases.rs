@@ -9,6 +9,7 @@ mod defaults;
 mod home;
 mod imports;
 mod modules;
+mod outside;
 mod scan;
 
 use super::environment::Environment;
@@ -22,6 +23,7 @@ pub(crate) use defaults::{add_defaults, add_defaults_at};
 pub(crate) use home::{moved, put_paths_in};
 pub(crate) use imports::Type;
 use modules::Place;
+pub(crate) use outside::Outside;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use scan::{Found, What};
@@ -134,7 +136,9 @@ pub(crate) fn blocks_of(name: &str, at: Span) -> Vec<syn::ItemImpl> {
         .filter(|f| f.what == What::Block && f.lines == lines);
     let parsed = here.filter_map(|f| block_at(f, at));
     let own = parsed.filter(|block| blocks::is_of(block, name));
-    own.map(|block| known_elsewhere(block, true)).collect()
+    let outside = Outside::at(at);
+    let known = own.map(|block| outside.block(&block));
+    known.map(|block| known_elsewhere(block, true)).collect()
 }
 
 /// A block of the file of a token, with what it leaves to its trait.
@@ -378,27 +382,29 @@ fn is_plain_segment(segment: &syn::PathSegment) -> bool {
 /// What was read, and when the file was written.
 type Read = (SystemTime, Arc<Vec<Found>>);
 
+/// What stands in the file of a token, without annotated functions, and the aliases that its modules import.
+fn file_of(at: Span) -> Option<Arc<Vec<Found>>> {
+    static FILES: LazyLock<Mutex<HashMap<PathBuf, Read>>> = LazyLock::new(Mutex::default);
+    let file = at.local_file()?;
+    let written = std::fs::metadata(&file).and_then(|m| m.modified()).ok()?;
+    let mut files = FILES.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((then, all)) = files.get(&file)
+        && *then == written
+    {
+        return Some(all.clone());
+    }
+    let mut all = modules::read(&file)?.to_vec();
+    all.retain(|f| f.what != What::Function);
+    all.extend(imports::imported(&file, &all));
+    let all = Arc::new(all);
+    files.insert(file, (written, all.clone()));
+    Some(all)
+}
+
 /// What stands in the modules around a token, and the aliases that these import. Nothing if none of these words is the
 /// name of an alias or a struct there, and there are no blocks.
 fn around(at: Span, words: &Set<String>) -> Vec<Found> {
-    static FILES: LazyLock<Mutex<HashMap<PathBuf, Read>>> = LazyLock::new(Mutex::default);
-    let read = || {
-        let file = at.local_file()?;
-        let written = std::fs::metadata(&file).and_then(|m| m.modified()).ok()?;
-        let mut files = FILES.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((then, all)) = files.get(&file)
-            && *then == written
-        {
-            return Some(all.clone());
-        }
-        let mut all = modules::read(&file)?.to_vec();
-        all.retain(|f| f.what != What::Function);
-        all.extend(imports::imported(&file, &all));
-        let all = Arc::new(all);
-        files.insert(file, (written, all.clone()));
-        Some(all)
-    };
-    let Some(all) = read() else {
+    let Some(all) = file_of(at) else {
         return Vec::new();
     };
     let mut found = scan::seen_from(&all, at.start().line);
