@@ -13,6 +13,11 @@ impl Reader<'_> {
         let is_option =
             |r: &Self, e: &Expr| matches!(r.types.peel(&e.ty), Ty::Sum(of) if of.len() == 1);
         if is_option(self, left) || is_option(self, right) {
+            // of `None` only the other side may say what it could hold
+            let (of, other) = (self.types.peel(&left.ty), self.types.peel(&right.ty));
+            if let (Ty::Sum(_), Ty::Sum(_)) = (&of, &other) {
+                self.unify(&of, &other, right.span);
+            }
             return Some(self.equal_options(left, right));
         }
         let parts = self.components_to_compare(left)?.into_iter();

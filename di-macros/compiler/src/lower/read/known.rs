@@ -144,6 +144,7 @@ impl Reader<'_> {
             Ty::Array(of, n) => {
                 self.types.length(n).is_none() || contains_variable(&self.types, of)
             }
+            Ty::Vec(of) => contains_variable(&self.types, of),
             _ => false,
         };
         if !(is_open || matches!(found, Ty::Var(_))) || self.is_tainted(&found) {
@@ -161,7 +162,9 @@ impl Reader<'_> {
             Ty::Slice(of) if is_foreign && matches!(**of, Ty::Float) => Some(of.clone()),
             _ => None,
         };
-        if let Some(of) = numbers {
+        if let (Ty::Slice(of), Ty::Array(elem, _) | Ty::Vec(elem)) = (&ty, &found) {
+            self.unify(elem, of, arg.span);
+        } else if let Some(of) = numbers {
             let ty = match self.types.shallow(&arg.ty) {
                 Ty::Ref(..) => Ty::Vec(of),
                 _ => Ty::reference(false, Ty::Vec(of)),

@@ -7,7 +7,7 @@ use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind, Pat, SeqOp, SortBy};
 use crate::lower::ty::Ty;
 use crate::walk::{self, Node};
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
 /// A comparison that is understood.
@@ -73,7 +73,11 @@ impl Reader<'_> {
         };
         // how equal elements come out is open where the sort is not stable
         let certain = |c: &Comparison<'_>| !unstable || c.key.is_none();
+        let parts = found.as_ref().and_then(by_parts);
         let sort = match (found, args) {
+            (Some(_), _) if !unstable && parts.is_some() => {
+                parts.and_then(|f| self.by_comparison(&f, &elem, m))
+            }
             (Some(found), _) if certain(&found) => self.by_key(found, m, elem.clone()),
             (None, [f]) if !unstable => self.by_comparison(f, &elem, m),
             _ => None,
@@ -266,6 +270,40 @@ fn comparison(f: &syn::Expr) -> Option<Comparison<'_>> {
         descending: descending == straight,
         key: (!itself).then_some((first, key)),
     })
+}
+
+/// A comparison of tuples as that of their components, one after the other.
+///
+/// ```text
+/// |t| (t.0, Reverse(t.1))   =>   |__a, __b| {
+///                                    let (__a0, __a1) = { let t = __a; (t.0, t.1) };
+///                                    let (__b0, __b1) = { let t = __b; (t.0, t.1) };
+///                                    __a0.cmp(&__b0).then(__b1.cmp(&__a1))
+///                                }
+/// ```
+fn by_parts(c: &Comparison<'_>) -> Option<syn::Expr> {
+    let (pat, key) = c.key?;
+    let (syn::Expr::Tuple(tuple), SortBy::Int) = (strip(key), c.by) else {
+        return None;
+    };
+    let (parts, descending): (Vec<_>, Vec<_>) = tuple.elems.iter().map(reversed).unzip();
+    let name = |of: &str, k: usize| Ident::new(&format!("__{of}{k}"), Span::call_site());
+    let names = |of: &str| -> Vec<Ident> { (0..parts.len()).map(|k| name(of, k)).collect() };
+    let (first, second) = (names("a"), names("b"));
+    let compared = descending.iter().enumerate().map(|(k, descending)| {
+        let (a, b) = match c.descending != *descending {
+            true => (&second[k], &first[k]),
+            false => (&first[k], &second[k]),
+        };
+        syn::parse_quote!(#a.cmp(&#b))
+    });
+    let order: syn::Expr =
+        compared.reduce(|all: syn::Expr, next| syn::parse_quote!(#all.then(#next)))?;
+    Some(syn::parse_quote!(|__a, __b| {
+        let (#(#first,)*) = { let #pat = __a; (#(#parts,)*) };
+        let (#(#second,)*) = { let #pat = __b; (#(#parts,)*) };
+        #order
+    }))
 }
 
 /// Without references and parentheses around it.
