@@ -58,6 +58,7 @@ mod generic_types;
 mod generics;
 mod growth;
 mod handed;
+mod handed_on;
 mod handles;
 mod held;
 mod higher_order;
