@@ -52,10 +52,28 @@ pub fn lane_width(chunk: usize) -> usize {
 }
 
 /// First index and length of each pass.
+///
+/// Counted up, without the division that `step_by` begins with: it takes as long as a pass over a few numbers.
+#[inline]
 pub fn passes(n: usize, chunk: usize) -> impl Iterator<Item = (usize, usize)> {
-    (0..n)
-        .step_by(chunk.max(1))
-        .map(move |at| (at, chunk.min(n - at)))
+    let mut left = 0..n;
+    core::iter::from_fn(move || {
+        let (at, count) = (left.start, chunk.max(1).min(left.len()));
+        left.start += count;
+        (count > 0).then_some((at, count))
+    })
+}
+
+/// Those of [`passes`], or an empty one if there are no directions: values are wanted in any case.
+#[inline]
+pub fn passes_or_one(n: usize, chunk: usize) -> impl Iterator<Item = (usize, usize)> {
+    let mut next = Some(0);
+    core::iter::from_fn(move || {
+        let at = next?;
+        let count = chunk.min(n - at);
+        next = Some(at + count).filter(|at| *at < n);
+        Some((at, count))
+    })
 }
 
 /// Those of [`passes`] that end beyond `from`.
@@ -65,7 +83,7 @@ pub fn passes_beyond(n: usize, chunk: usize, from: usize) -> impl Iterator<Item 
 
 #[cfg(test)]
 mod tests {
-    use super::{chunk, even_batch, passes};
+    use super::{chunk, even_batch, passes, passes_or_one};
     use crate::error::Error;
 
     #[test]
@@ -102,6 +120,18 @@ mod tests {
             for chunk in 1..6 {
                 let all: Vec<usize> = passes(n, chunk).flat_map(|(at, k)| at..at + k).collect();
                 assert_eq!(all, (0..n).collect::<Vec<_>>());
+                assert!(passes(n, chunk).all(|(_, k)| k > 0 && k <= chunk));
+            }
+        }
+    }
+
+    #[test]
+    fn no_direction_is_no_pass_or_an_empty_one() {
+        assert_eq!(passes(0, 8).count(), 0);
+        assert!(passes_or_one(0, 8).eq([(0, 0)]));
+        for n in 1..14 {
+            for chunk in 1..6 {
+                assert!(passes_or_one(n, chunk).eq(passes(n, chunk)));
             }
         }
     }

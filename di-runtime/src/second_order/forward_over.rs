@@ -1,6 +1,6 @@
 //! Dual numbers over an inner engine that can run in them.
 
-use crate::batch::{lane_width, passes};
+use crate::batch::{lane_width, passes_or_one};
 use crate::capability::Operator;
 use crate::compressed::{Reader, Seeds, read_lanes};
 use crate::function::{
@@ -274,8 +274,7 @@ fn compressed_in<K: Generic + NumberValued, I: Nested<K>, const W: usize>(
 ) -> K::Real {
     let mut y = zero();
     level.load_values(call.fixed, x);
-    let empty = (seeds.count() == 0).then_some((0, 0));
-    for (first, _) in passes(seeds.count(), W).chain(empty) {
+    for (first, _) in passes_or_one(seeds.count(), W) {
         level.sow(seeds, first);
         y = gradient::<K, I, W>(level, inner, call, x, 0, valued);
         let products = K::X::lanes(&level.g);
@@ -302,8 +301,7 @@ fn hvp_in<K: Generic + NumberValued, I: Nested<K>, const W: usize>(
     products: &mut [XLanesMut<'_, K, K::Real>],
 ) -> K::Real {
     let mut y = zero();
-    let empty = dx.is_empty().then_some((0, 0));
-    for (at, count) in passes(dx.len(), W).chain(empty) {
+    for (at, count) in passes_or_one(dx.len(), W) {
         level.load_tangents(call.fixed, x, &dx[at..at + count]);
         // the value is asked for with the gradient
         y = gradient::<K, I, W>(level, inner, call, x, 0, g.is_some());
@@ -324,9 +322,8 @@ fn hessian_in<K: Generic + NumberValued, I: Nested<K>, const W: usize>(
     h: &mut Matrix<K::Real>,
 ) -> K::Real {
     let mut y = zero();
-    let empty = (n == 0).then_some((0, 0));
     level.load(call.fixed, x, None);
-    for (at, count) in passes(n, W).chain(empty) {
+    for (at, count) in passes_or_one(n, W) {
         level.seed(at, count, one());
         y = gradient::<K, I, W>(level, inner, call, x, at, true);
         level.seed(at, count, zero());
