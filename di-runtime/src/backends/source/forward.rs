@@ -1,9 +1,10 @@
 //! Tangent code in lanes: pushforwards, forward gradients, Jacobians by columns.
 
-use crate::batch::passes;
+use crate::batch::passes_or_one;
 use crate::entries;
 use crate::function::{
-    Call, FormOf, Kind, LaneSlot, NumberValued, Slot, Source, XLanes, XLanesMut, XRef, YLanesMut,
+    Call, FormOf, Kind, LaneSlot, NumberValued, OfNumber, Slot, Source, XLanes, XLanesMut, XRef,
+    YLanesMut,
 };
 use crate::matrix::Matrix;
 use crate::primitive::Space;
@@ -34,6 +35,7 @@ fn run<K: Source, const W: usize>(
 }
 
 /// As many runs as the tangents need.
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn pushforward<K: Source>(
     scratch: &mut Scratch<FormOf<K>>,
     call: Call<'_, K>,
@@ -59,9 +61,7 @@ fn push<K: Source, const W: usize>(
     y: &mut Slot<'_, K, K::Real>,
     dy: &mut [YLanesMut<'_, K, K::Real>],
 ) {
-    // Without tangents the value is still wanted.
-    let empty = dx.is_empty().then_some((0, 0));
-    for (at, count) in passes(dx.len(), W).chain(empty) {
+    for (at, count) in passes_or_one(dx.len(), W) {
         lanes.x.set(&dx[at..at + count]);
         run(values, lanes, call, x, K::Kind::again::<K::Y, K::Real>(y));
         for (k, dy) in dy[at..at + count].iter_mut().enumerate() {
@@ -69,6 +69,25 @@ fn push<K: Source, const W: usize>(
             K::Y::zip(to, from, &mut entries::lane::<K::Real, W>(k));
         }
     }
+}
+
+/// Value and derivative by a number: one run, in a lane of its own.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn derivative<K: Source + OfNumber>(
+    scratch: &mut Scratch<FormOf<K>>,
+    call: Call<'_, K>,
+    x: K::Real,
+    y: Slot<'_, K, K::Real>,
+    dy: YLanesMut<'_, K, K::Real>,
+) {
+    let Scratch { values, lanes, .. } = scratch;
+    let Some(Wide::One(lanes)) = lanes else {
+        unreachable!("{MADE}")
+    };
+    lanes.x.set_units(0, 1);
+    run(values, lanes, call, x, y);
+    let lane = &mut entries::lane::<K::Real, 1>(0);
+    K::Y::zip(dy, K::Y::lanes(&lanes.y), lane);
 }
 
 /// The gradient in as few runs as the lanes allow.
@@ -95,8 +114,7 @@ fn gradient_in<K: Source + NumberValued, const W: usize>(
     mut g: XLanesMut<'_, K, K::Real>,
 ) -> K::Real {
     let mut y = zero::<K::Real>();
-    let empty = (n == 0).then_some((0, 0));
-    for (at, count) in passes(n, W).chain(empty) {
+    for (at, count) in passes_or_one(n, W) {
         lanes.x.set_units(at, count);
         run(values, lanes, call, x, &mut y);
         for k in 0..count {
@@ -131,8 +149,7 @@ fn columns<K: Source, const W: usize>(
     y: &mut Slot<'_, K, K::Real>,
     j: &mut Matrix<K::Real>,
 ) {
-    let empty = (n == 0).then_some((0, 0));
-    for (at, count) in passes(n, W).chain(empty) {
+    for (at, count) in passes_or_one(n, W) {
         lanes.x.set_units(at, count);
         run(values, lanes, call, x, K::Kind::again::<K::Y, K::Real>(y));
         let dy = K::Y::lanes(&lanes.y);

@@ -325,6 +325,26 @@ impl<K: Source> Backend<K> for AutoSource {
         reverse::pullback(space, call, x, dy, y, dx)
     }
 
+    #[inline]
+    fn derivative(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: K::Real,
+        y: Slot<'_, K, K::Real>,
+        dy: YLanesMut<'_, K, K::Real>,
+    ) -> Result<(), Error>
+    where
+        K: OfNumber,
+    {
+        if self.only == Some(Mode::Reverse) {
+            let dx = &[&one::<K::Real>()];
+            return crate::derived::pushforward(self, space, call, x, dx, y, &mut [dy]);
+        }
+        forward::derivative(&mut space.scratch, call, x, y, dy);
+        Ok(())
+    }
+
     fn compressed_columns(
         &self,
         space: &mut Space<K, Self>,
