@@ -219,15 +219,22 @@ fn scratch_in<C: Choice, K: Source>(
         && plan.lasting
         && plan.operator == Operator::Gradient
         && K::X::len(plan.x) <= FEW_INPUTS
+        && backend.only.is_none()
     {
-        // How long the tape gets is not known before it has been written.
+        // What the sweeps leave on the tape is not known before they have run: a loop that has both in each trip
+        // leaves nothing.
         let Scratch { values, memory, .. } = &mut scratch;
-        let y = K::Kind::slot::<K::Y, K::Real>(&mut values.y);
-        K::augmented::<K::Real>(
+        let mut g = K::X::store(plan.x, zero::<K::Real>());
+        let mut yb = K::Y::store(plan.y, zero::<K::Real>());
+        memory.tape.reset();
+        K::fused::<K::Real, K::Real>(
             env(call, &mut values.caches, &mut values.pool),
             x,
-            y,
-            memory.record(),
+            K::X::lanes_mut(&mut g),
+            &mut caches::<K, K::Real>(call),
+            K::Kind::slot::<K::Y, K::Real>(&mut values.y),
+            K::Y::adjoint::<K::Real>(K::Y::lanes_mut(&mut yb)),
+            &mut memory.tape,
         );
     }
     scratch.make_room::<C>(backend, size, &plan.form(), call.form());
@@ -470,7 +477,6 @@ impl<K: Source> Backend<K> for AutoSource {
         } = &mut space.scratch;
         let adjoints = adjoints.as_mut().expect(MADE);
         clear_caches::<K::Caches, K::Real>(adjoints);
-        memory.tape.reset();
         K::reverse::<K::Real, K::Real>(
             call.ctx,
             call.fixed,
