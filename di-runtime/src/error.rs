@@ -162,7 +162,7 @@ impl Drop for Settling {
 }
 
 impl Settling {
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn begin() -> Self {
         let before = if has_failed() { take_failure() } else { None };
         Settling { before }
@@ -172,7 +172,7 @@ impl Settling {
     ///
     /// Only the value of a success is moved: to move the whole result copies the error's bytes too, in wider pieces than
     /// they were written, which takes a processor as long as a gradient by ten inputs.
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn end<T>(self, result: Result<T, Error>) -> Result<T, Error> {
         match result {
             Ok(value) if !has_failed() && self.before.is_none() => {
@@ -188,7 +188,7 @@ impl Settling {
     }
 
     /// The error of the function if it failed, or that of the operator, which ends if there is one.
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn check<T>(&self, result: Result<T, Error>) -> Result<T, Error> {
         match result {
             Ok(value) => Ok(value),

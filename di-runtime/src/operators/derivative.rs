@@ -70,6 +70,7 @@ where
 /// assert_eq!(derivative(curve::AD, NoPrep, &AutoSource::new(), &2.0)?, (4.0, 3.0));
 /// # Ok::<(), di::Error>(())
 /// ```
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn derivative<F, P, B, X>(f: F, prep: P, backend: &B, x: &X) -> Result<Like<F>, Error>
 where
     F: Operand,
@@ -122,6 +123,7 @@ where
 ///
 /// # Errors
 /// Those of [`derivative`].
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn value_and_derivative<F, P, B, X>(
     f: F,
     prep: P,
@@ -172,6 +174,7 @@ where
 }
 
 /// All variants.
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn run<F, T, K, B, X>(
     f: &mut F,
     dy: &mut T,

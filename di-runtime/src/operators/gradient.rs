@@ -67,6 +67,7 @@ where
 /// assert_eq!(gradient(f::AD, &prep, &backend, &[3.0, 2.0])?, [12.0, 9.0]);
 /// # Ok::<(), di::Error>(())
 /// ```
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn gradient<F, P, B, X>(f: F, prep: P, backend: &B, x: &X) -> Result<X::Result, Error>
 where
     F: Operand,
@@ -116,6 +117,7 @@ where
 ///
 /// # Errors
 /// Those of [`gradient`].
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn value_and_gradient<F, P, B, X>(
     f: F,
     prep: P,
@@ -140,7 +142,7 @@ where
 ///
 /// # Errors
 /// Those of [`gradient_into`].
-#[inline]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn value_and_gradient_into<F, G, P, B, X>(
     f: F,
     g: &mut G,

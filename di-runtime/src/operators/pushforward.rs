@@ -221,6 +221,7 @@ where
 }
 
 /// All variants.
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn run<F, T, K, B, X, V, M>(
     f: &mut F,
     dy: &mut T,

@@ -186,6 +186,7 @@ where
 }
 
 /// All variants.
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn run<F, T, U, K, B, X>(
     f: &mut F,
     dy: Option<&mut T>,

@@ -58,6 +58,7 @@ fn run<K: Source, const W: usize>(
 }
 
 /// One forward sweep, unless the point is the same, and as many reverse ones as the adjoints need.
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn pullback<K: Source>(
     space: &mut Space<K, AutoSource>,
     call: Call<'_, K>,
