@@ -82,12 +82,17 @@ pub(crate) fn symmetric<R: Real, const W: usize>(
     at: usize,
     count: usize,
 ) -> impl FnMut(Dual<R, W>) {
-    let mut row = 0;
+    let (n, entries) = (h.ncols(), h.as_mut_slice());
+    let mut row = 0_usize;
     move |v| {
-        let columns = at..(at + count).min(row + 1);
-        for (column, v) in columns.zip(v.tangents) {
-            h[[row, column]] = v;
-            h[[column, row]] = v;
+        // on and below the diagonal
+        let count = count.min((row + 1).saturating_sub(at));
+        let (mut across, mut down) = (row * n + at, at * n + row);
+        for v in &v.tangents[..count] {
+            entries[across] = *v;
+            entries[down] = *v;
+            across += 1;
+            down += n;
         }
         row += 1;
     }

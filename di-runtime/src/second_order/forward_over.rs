@@ -172,7 +172,12 @@ pub(crate) fn hvp<K: Generic + NumberValued, I: Nested<K>>(
     levels!(over, level => hvp_in(level, inner, call, x, dx, g, products))
 }
 
-/// Value, the gradient if requested, and the Hessian, exactly symmetric.
+/// Value, the gradient if requested, and the Hessian, exactly symmetric. The value is that of the function only if
+/// `valued`.
+#[allow(
+    clippy::too_many_arguments,
+    reason = "what is asked for, and where it goes"
+)]
 pub(crate) fn hessian<K: Generic + NumberValued, I: Nested<K>>(
     over: &mut Over<K, I>,
     inner: &I,
@@ -180,12 +185,13 @@ pub(crate) fn hessian<K: Generic + NumberValued, I: Nested<K>>(
     x: XRef<'_, K, K::Real>,
     n: usize,
     g: Option<XLanesMut<'_, K, K::Real>>,
+    valued: bool,
     h: &mut Matrix<K::Real>,
 ) -> K::Real {
     match over {
         #[cfg(not(debug_assertions))]
-        ForwardOver::Four(level) => hessian_in(level, inner, call, x, n, g, h),
-        ForwardOver::Eight(level) => hessian_in(level, inner, call, x, n, g, h),
+        ForwardOver::Four(level) => hessian_in(level, inner, call, x, n, g, valued, h),
+        ForwardOver::Eight(level) => hessian_in(level, inner, call, x, n, g, valued, h),
         #[cfg(not(debug_assertions))]
         ForwardOver::Three(_) => unreachable!("{WIDTH}"),
         ForwardOver::One(_) => unreachable!("{WIDTH}"),
@@ -312,6 +318,10 @@ fn hvp_in<K: Generic + NumberValued, I: Nested<K>, const W: usize>(
 }
 
 #[inline(never)]
+#[allow(
+    clippy::too_many_arguments,
+    reason = "what is asked for, and where it goes"
+)]
 fn hessian_in<K: Generic + NumberValued, I: Nested<K>, const W: usize>(
     level: &mut LevelOf<K, I, W>,
     inner: &I,
@@ -319,13 +329,14 @@ fn hessian_in<K: Generic + NumberValued, I: Nested<K>, const W: usize>(
     x: XRef<'_, K, K::Real>,
     n: usize,
     mut g: Option<XLanesMut<'_, K, K::Real>>,
+    valued: bool,
     h: &mut Matrix<K::Real>,
 ) -> K::Real {
     let mut y = zero();
     level.load(call.fixed, x, None);
     for (at, count) in passes_or_one(n, W) {
         level.seed(at, count, one());
-        y = gradient::<K, I, W>(level, inner, call, x, at, true);
+        y = gradient::<K, I, W>(level, inner, call, x, at, valued);
         level.seed(at, count, zero());
         level.write_columns(h, at, count);
     }

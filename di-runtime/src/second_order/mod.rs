@@ -286,7 +286,9 @@ impl<K: Generic, I: Nested<K> + Backend<K>> Outer<K, I> for AutoDual {
         K: NumberValued,
     {
         let (levels, n) = scratch;
-        Ok(forward_over::hessian(levels, inner, call, x, *n, g, h))
+        Ok(forward_over::hessian(
+            levels, inner, call, x, *n, g, true, h,
+        ))
     }
 }
 

@@ -349,6 +349,7 @@ impl<K: Generic> Backend<K> for AutoDual {
             x,
             K::X::len(&space.x),
             g,
+            true,
             h,
         ))
     }

@@ -558,7 +558,24 @@ impl<K: Source> Backend<K> for AutoSource {
             x,
             K::X::len(&space.x),
             g,
+            true,
             h,
         ))
+    }
+
+    fn hessian_alone(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        h: &mut Matrix<K::Real>,
+    ) -> Result<(), Error>
+    where
+        K: NumberValued,
+    {
+        let n = K::X::len(&space.x);
+        let second = space.scratch.second.as_mut().expect(MADE);
+        forward_over::hessian(second, self, call, x, n, None, false, h);
+        Ok(())
     }
 }
