@@ -19,6 +19,8 @@ pub mod function;
 pub mod generated;
 pub mod handle;
 pub mod implicit;
+#[doc(hidden)]
+pub mod instances;
 pub mod matrices;
 pub mod matrix;
 #[cfg(feature = "ndarray")]

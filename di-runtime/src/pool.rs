@@ -59,6 +59,7 @@ impl<T> Default for Buffers<T> {
 impl<T: 'static> Buffers<T> {
     /// What decides which buffers are taken next: how large those of fixed length are, and those that grow in their
     /// order.
+    #[inline(never)]
     fn state(buffers: &(dyn Any + Send)) -> u64 {
         let Some(Buffers { fixed, growing, .. }) = buffers.downcast_ref::<Buffers<T>>() else {
             return 0;
