@@ -152,19 +152,22 @@ pub(crate) fn shape_row<F: Family>(
     expected: &F::Shape,
     found: &F::Shape,
 ) -> Row {
-    let text = |shape: &F::Shape| {
-        let mut parts = Vec::new();
-        F::describe(shape, &mut parts);
-        let texts: Vec<String> = parts.iter().map(part).collect();
-        match &texts[..] {
-            [text] => text.clone(),
-            _ => format!("({})", texts.join(", ")),
-        }
-    };
+    let (mut parts, mut others) = (Vec::new(), Vec::new());
+    F::describe(expected, &mut parts);
+    F::describe(found, &mut others);
     Row {
         argument,
-        expected: text(expected),
-        found: text(found),
+        expected: text(&parts),
+        found: text(&others),
+    }
+}
+
+/// All parts of a shape.
+fn text(parts: &[Part]) -> String {
+    let texts: Vec<String> = parts.iter().map(part).collect();
+    match &texts[..] {
+        [text] => text.clone(),
+        _ => format!("({})", texts.join(", ")),
     }
 }
 
