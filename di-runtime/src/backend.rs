@@ -122,6 +122,38 @@ pub trait Backend<K: Primal>: Capabilities + Clone + PartialEq + core::fmt::Debu
         Ok(false)
     }
 
+    /// [`Backend::pushforward`] with one tangent. Engines that compile lanes for several need not do so for this.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    fn pushforward_alone(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        dx: &[XLanes<'_, K, K::Real>],
+        y: Slot<'_, K, K::Real>,
+        dy: &mut [YLanesMut<'_, K, K::Real>],
+    ) -> Result<(), Error> {
+        self.pushforward(space, call, x, dx, y, dy)
+    }
+
+    /// [`Backend::pullback`] with one adjoint.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    fn pullback_alone(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        dy: &[YLanes<'_, K, K::Real>],
+        y: Slot<'_, K, K::Real>,
+        dx: &mut [XLanesMut<'_, K, K::Real>],
+    ) -> Result<(), Error> {
+        self.pullback(space, call, x, dy, y, dx)
+    }
+
     /// Value, and a tangent of the result for each tangent of `x`.
     ///
     /// # Errors
@@ -266,6 +298,25 @@ pub trait Backend<K: Primal>: Capabilities + Clone + PartialEq + core::fmt::Debu
         K: NumberValued,
     {
         Err(self.unsupported(Operator::Hvp, derived::NO_SECOND_ORDER))
+    }
+
+    /// [`Backend::hvp`] with one tangent.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    fn hvp_alone(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        dx: &[XLanes<'_, K, K::Real>],
+        g: Option<XLanesMut<'_, K, K::Real>>,
+        products: &mut [XLanesMut<'_, K, K::Real>],
+    ) -> Result<K::Real, Error>
+    where
+        K: NumberValued,
+    {
+        self.hvp(space, call, x, dx, g, products)
     }
 
     /// Value, the gradient if requested, and the Hessian.

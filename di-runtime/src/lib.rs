@@ -18,6 +18,7 @@ mod form;
 pub mod function;
 pub mod generated;
 pub mod handle;
+mod held;
 pub mod implicit;
 #[doc(hidden)]
 pub mod instances;

@@ -12,6 +12,7 @@ use core::cell::{Ref, RefCell, RefMut};
 use core::marker::PhantomData;
 
 use crate::backend::Backend;
+use crate::batch::Count;
 use crate::bound::{Evaluate, Float, Function, Input, Key};
 use crate::capability::Operator;
 use crate::error::{Error, Row, Settling};
@@ -32,6 +33,18 @@ pub(crate) use point::{Spot, check_point};
 pub trait Op: Sealed + 'static {
     /// The operator.
     const OPERATOR: Operator;
+    /// Is it asked for one direction in all calls?
+    const ALONE: bool = false;
+}
+
+/// An operator that is asked for one direction at a time.
+struct Alone<O>(PhantomData<O>);
+
+impl<O> Sealed for Alone<O> {}
+
+impl<O: Op> Op for Alone<O> {
+    const OPERATOR: Operator = O::OPERATOR;
+    const ALONE: bool = true;
 }
 
 /// Result of `prepare_*`, valid for the same function (with any contexts), the same backend, and any `x` of the same
@@ -115,7 +128,7 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
         let Body {
             backend, header, ..
         } = &self.body;
-        let body = make::<O, K, B, _, X>(&mut f.bind(), backend, x, header.batch, true);
+        let body = make::<O, K, B, _, X, _>(&mut f.bind(), backend, x, header.batch, true);
         self.body = settling.end(body)?;
         Ok(())
     }
@@ -242,20 +255,22 @@ fn refuse<F: Evaluate, B: Backend<F::Key>>(
 }
 
 /// Shapes, then the backend's scratch.
-pub(crate) fn make<O, K, B, F, X>(
+pub(crate) fn make<O, K, B, F, X, N>(
     f: &mut F,
     backend: &B,
     x: &X,
-    batch: usize,
+    count: N,
     lasting: bool,
 ) -> Result<BodyOf<K, B>, Error>
 where
     O: Op,
+    N: Count,
     K: Primal,
     B: Backend<K>,
     F: Evaluate<Key = K>,
     X: Container<K::X, K::Real> + ?Sized,
 {
+    let batch = count.get();
     let (header, mut spares) = room(f, x, batch, lasting);
     let plan = Plan {
         operator: O::OPERATOR,
@@ -265,7 +280,12 @@ where
         seeds: None,
         lasting,
     };
-    let scratch = backend.scratch_of::<O>(&plan, f.call(), x.view(&mut spares.x))?;
+    let view = x.view(&mut spares.x);
+    let scratch = if const { N::IS_ONE } {
+        backend.scratch_of::<Alone<O>>(&plan, f.call(), view)?
+    } else {
+        backend.scratch_of::<O>(&plan, f.call(), view)?
+    };
     Ok(Body::new(backend.clone(), header, scratch, spares, lasting))
 }
 
@@ -274,22 +294,23 @@ where
 ///
 /// # Errors
 /// Those of making a prep, and of the call.
-pub(crate) fn prepare<O, B, F, X>(
+pub(crate) fn prepare<O, B, F, X, N>(
     f: F,
     backend: &B,
     x: &X,
-    batch: usize,
+    count: N,
     mut first: impl FnMut(&mut F::Bound, &BodyOf<Key<F>, B>) -> Result<(), Error>,
 ) -> Result<Prep<O, Key<F>, B>, Error>
 where
     O: Op,
     F: Function,
+    N: Count,
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
     let settling = Settling::begin();
     let mut f = f.bind();
-    let body = settling.check(make::<O, _, B, _, X>(&mut f, backend, x, batch, true))?;
+    let body = settling.check(make::<O, _, B, _, X, N>(&mut f, backend, x, count, true))?;
     let mut outcome = Ok(());
     if backend.warms_up(O::OPERATOR) {
         let mut before = backend.buffers(&body.cell.borrow().space.scratch);
@@ -311,21 +332,22 @@ where
 ///
 /// # Errors
 /// Those of making a prep, and of the backend.
-pub(crate) fn prepare_same_point<O, B, F, X>(
+pub(crate) fn prepare_same_point<O, B, F, X, N>(
     f: F,
     backend: &B,
     x: &X,
-    batch: usize,
+    count: N,
 ) -> Result<Prep<O, Key<F>, B>, Error>
 where
     O: Op,
     F: Function,
+    N: Count,
     B: Backend<Key<F>>,
     X: Container<Input<F>, Float<F>> + ?Sized,
 {
     let settling = Settling::begin();
     let mut f = f.bind();
-    let body = settling.check(make::<O, _, B, _, X>(&mut f, backend, x, batch, true))?;
+    let body = settling.check(make::<O, _, B, _, X, N>(&mut f, backend, x, count, true))?;
     settling.end(fix_point(&body, &f, backend, x))?;
     Ok(Prep::of(body))
 }
@@ -403,6 +425,9 @@ where
     type R<F> = <<F as Evaluate>::Key as Signature>::Real;
     if let Some(shape) = f.output_shape().or_else(Y::<F>::fixed_shape) {
         return shape;
+    }
+    if const { Y::<F>::FIXED || <<F::Key as Signature>::Kind as Kind>::IN_PLACE } {
+        unreachable!("the shape is that of the type or of the output")
     }
     let mut y = Y::<F>::vacant(R::<F>::default());
     let slot = <<F::Key as Signature>::Kind as Kind>::slot::<Y<F>, R<F>>(&mut y);

@@ -2,17 +2,18 @@
 
 use crate::batch::lane_width;
 use crate::function::{Call, Signature, XShape, YShape};
+use crate::held::Held;
 
 use super::sweep::Tangents;
 
 /// [`Tangents`] in one of the widths.
 pub(crate) enum Wide<K: Signature> {
-    One(Tangents<K, [K::Real; 1]>),
+    One(Held<Tangents<K, [K::Real; 1]>>),
     #[cfg(not(debug_assertions))]
-    Two(Tangents<K, [K::Real; 2]>),
+    Two(Held<Tangents<K, [K::Real; 2]>>),
     #[cfg(not(debug_assertions))]
-    Four(Tangents<K, [K::Real; 4]>),
-    Eight(Tangents<K, [K::Real; 8]>),
+    Four(Held<Tangents<K, [K::Real; 4]>>),
+    Eight(Held<Tangents<K, [K::Real; 8]>>),
 }
 
 /// Runs generic code on whichever width there is: `widths!(Wide, wide, t => f(t))`.
@@ -30,7 +31,7 @@ macro_rules! widths {
 }
 pub(crate) use widths;
 
-/// The same for gradients and Jacobians, whose lanes are made for [`MANY`] directions or more: few functions have one
+/// The same for Jacobians, whose lanes are made for [`MANY`] directions or more: few functions have one
 /// alone, so that a debug build does not compile single lanes for them.
 #[cfg(not(debug_assertions))]
 pub(crate) use widths as many;
@@ -47,24 +48,69 @@ macro_rules! many {
 #[cfg(debug_assertions)]
 pub(crate) use many;
 
-/// For how many directions the lanes of gradients and Jacobians are made at least.
+/// Width of the lanes of forward gradients. Those are for few inputs, for which all the widths take more time to compile
+/// than they save.
+pub(crate) const FEW: usize = if cfg!(debug_assertions) { 8 } else { 4 };
+
+/// For how many directions the lanes of Jacobians are made at least.
 pub(crate) const MANY: usize = if cfg!(debug_assertions) { 2 } else { 1 };
 
-impl<K: Signature> Wide<K> {
+impl<K: Signature + 'static> Wide<K> {
+    /// For one direction.
+    pub(crate) fn one(x: &XShape<K>, y: &YShape<K>, call: Call<'_, K>) -> Self {
+        Wide::One(Held::new(Tangents::new(x, y, call)))
+    }
+
+    /// The lanes of one direction.
+    ///
+    /// # Panics
+    /// If they are for several.
+    pub(crate) fn single(&mut self) -> &mut Tangents<K, [K::Real; 1]> {
+        match self {
+            Wide::One(lanes) => lanes,
+            #[cfg(not(debug_assertions))]
+            Wide::Two(_) | Wide::Four(_) => unreachable!("made for one direction"),
+            Wide::Eight(_) => unreachable!("made for one direction"),
+        }
+    }
+
+    /// For [`FEW`] directions at a time.
+    pub(crate) fn few(x: &XShape<K>, y: &YShape<K>, call: Call<'_, K>) -> Self {
+        let lanes = Held::new(Tangents::new(x, y, call));
+        #[cfg(not(debug_assertions))]
+        return Wide::Four(lanes);
+        #[cfg(debug_assertions)]
+        return Wide::Eight(lanes);
+    }
+
+    /// The lanes that [`Wide::few`] has made.
+    ///
+    /// # Panics
+    /// If they are others.
+    pub(crate) fn as_few(&mut self) -> &mut Tangents<K, [K::Real; FEW]> {
+        match self {
+            #[cfg(not(debug_assertions))]
+            Wide::Four(lanes) => lanes,
+            #[cfg(debug_assertions)]
+            Wide::Eight(lanes) => lanes,
+            _ => unreachable!("made for few directions"),
+        }
+    }
+
     /// The narrowest lanes for `count` directions at once.
     pub(crate) fn new(count: usize, x: &XShape<K>, y: &YShape<K>, call: Call<'_, K>) -> Self {
         match lane_width(count) {
-            1 => Wide::One(Tangents::new(x, y, call)),
+            1 => Wide::One(Held::new(Tangents::new(x, y, call))),
             #[cfg(not(debug_assertions))]
-            2 => Wide::Two(Tangents::new(x, y, call)),
+            2 => Wide::Two(Held::new(Tangents::new(x, y, call))),
             #[cfg(not(debug_assertions))]
-            4 => Wide::Four(Tangents::new(x, y, call)),
-            _ => Wide::Eight(Tangents::new(x, y, call)),
+            4 => Wide::Four(Held::new(Tangents::new(x, y, call))),
+            _ => Wide::Eight(Held::new(Tangents::new(x, y, call))),
         }
     }
 }
 
-impl<K: Signature> Clone for Wide<K> {
+impl<K: Signature + 'static> Clone for Wide<K> {
     fn clone(&self) -> Self {
         match self {
             Wide::One(lanes) => Wide::One(lanes.clone()),

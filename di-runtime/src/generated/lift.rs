@@ -53,48 +53,48 @@ lift_plain!(bool char u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
 
 struct OneShape;
 impl Shape for OneShape {
-    type Of<T: Copy + 'static> = T;
+    type Of<T: Copy + Send + 'static> = T;
 }
 
 struct VecShape;
 impl Shape for VecShape {
-    type Of<T: Copy + 'static> = Vec<T>;
+    type Of<T: Copy + Send + 'static> = Vec<T>;
 }
 
 /// `&'a [T]`
 struct SliceShape<'a>(PhantomData<&'a ()>);
 impl<'a> Shape for SliceShape<'a> {
-    type Of<T: Copy + 'static> = &'a [T];
+    type Of<T: Copy + Send + 'static> = &'a [T];
 }
 
 /// `&'a [[T; M]]`
 struct RowsShape<'a, const M: usize>(PhantomData<&'a ()>);
 impl<'a, const M: usize> Shape for RowsShape<'a, M> {
-    type Of<T: Copy + 'static> = &'a [[T; M]];
+    type Of<T: Copy + Send + 'static> = &'a [[T; M]];
 }
 
 /// `&'a [T; N]`
 struct ArrayShape<'a, const N: usize>(PhantomData<&'a ()>);
 impl<'a, const N: usize> Shape for ArrayShape<'a, N> {
-    type Of<T: Copy + 'static> = &'a [T; N];
+    type Of<T: Copy + Send + 'static> = &'a [T; N];
 }
 
 /// `&'a [[T; M]; N]`
 struct MatrixShape<'a, const N: usize, const M: usize>(PhantomData<&'a ()>);
 impl<'a, const N: usize, const M: usize> Shape for MatrixShape<'a, N, M> {
-    type Of<T: Copy + 'static> = &'a [[T; M]; N];
+    type Of<T: Copy + Send + 'static> = &'a [[T; M]; N];
 }
 
 /// `&'a [[[T; L]; M]]`
 struct BlocksShape<'a, const M: usize, const L: usize>(PhantomData<&'a ()>);
 impl<'a, const M: usize, const L: usize> Shape for BlocksShape<'a, M, L> {
-    type Of<T: Copy + 'static> = &'a [[[T; L]; M]];
+    type Of<T: Copy + Send + 'static> = &'a [[[T; L]; M]];
 }
 
 /// `&'a [[[T; L]; M]; N]`
 struct BlockShape<'a, const N: usize, const M: usize, const L: usize>(PhantomData<&'a ()>);
 impl<'a, const N: usize, const M: usize, const L: usize> Shape for BlockShape<'a, N, M, L> {
-    type Of<T: Copy + 'static> = &'a [[[T; L]; M]; N];
+    type Of<T: Copy + Send + 'static> = &'a [[[T; L]; M]; N];
 }
 
 #[cfg_attr(not(debug_assertions), inline(always))]

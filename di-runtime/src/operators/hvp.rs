@@ -1,6 +1,7 @@
 //! `hvp`: Hessian times vector, result of the shape of `x`.
 
 use crate::backend::Backend;
+use crate::batch::Count as _;
 use crate::bound::{Evaluate, Float, Input, Key, Operand};
 use crate::capability::Operator;
 use crate::error::{Error, Settling, check_results, check_shape, check_tangents};
@@ -43,7 +44,7 @@ where
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
     let mut products = like_x::<X, V, _, _, M>(x);
-    prepare(f, backend, x, dx.count(), |f, prep| {
+    prepare(f, backend, x, dx.directions(), |f, prep| {
         run(
             f,
             None::<&mut X::Result>,
@@ -81,7 +82,7 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
-    prepare_same_point(f, backend, x, dx.count())
+    prepare_same_point(f, backend, x, dx.directions())
 }
 
 /// Hessian times vector.
@@ -154,7 +155,7 @@ where
 {
     let mut made = Default::default();
     let (settling, mut f) = (Settling::begin(), f.bind());
-    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, dx.count()))?;
+    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, dx.directions()))?;
     settling.end(run(
         &mut f,
         None::<&mut X::Result>,
@@ -276,7 +277,7 @@ where
 {
     let mut made = Default::default();
     let (settling, mut f) = (Settling::begin(), f.bind());
-    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, dx.count()))?;
+    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, dx.directions()))?;
     settling.end(run(&mut f, Some(g), products, prep, backend, x, dx))
 }
 
@@ -343,7 +344,12 @@ where
     };
     let dx = dx.all_lanes(&mut spares.xs);
     let mut to = products.all_lanes_mut(&mut spares.gs);
-    let y = backend.hvp(space, f.call(), view, dx.as_ref(), lanes, to.as_mut())?;
+    let (call, dx, products_to) = (f.call(), dx.as_ref(), to.as_mut());
+    let y = if const { V::Count::IS_ONE } {
+        backend.hvp_alone(space, call, view, dx, lanes, products_to)?
+    } else {
+        backend.hvp(space, call, view, dx, lanes, products_to)?
+    };
     drop(to);
     products.finish_all(&mut spares.gs);
     if let Some(g) = g {

@@ -1,6 +1,7 @@
 //! `pullback`: vector times Jacobian, result of the shape of `x`.
 
 use crate::backend::Backend;
+use crate::batch::Count as _;
 use crate::bound::{Evaluate, Float, Input, Key, Operand, Output, Value};
 use crate::capability::Operator;
 use crate::error::{Error, Settling, check_results, check_tangents};
@@ -41,7 +42,7 @@ where
     V: Tangents<Output<F>, Float<F>, M> + ?Sized,
 {
     let mut dx = V::each(&mut || x.blank());
-    prepare(f, backend, x, dy.count(), |f, prep| {
+    prepare(f, backend, x, dy.directions(), |f, prep| {
         let y = run(f, &mut dx, prep, backend, x, dy)?;
         prep.keep(f, y);
         Ok(())
@@ -73,7 +74,7 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Output<F>, Float<F>, M> + ?Sized,
 {
-    prepare_same_point(f, backend, x, dy.count())
+    prepare_same_point(f, backend, x, dy.directions())
 }
 
 /// Vector times Jacobian: the gradient of `dy . f(x)`.
@@ -144,7 +145,7 @@ where
 {
     let mut made = Default::default();
     let (settling, mut f) = (Settling::begin(), f.bind());
-    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, dy.count()))?;
+    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, dy.directions()))?;
     let y = settling.end(run(&mut f, dx, prep, backend, x, dy))?;
     prep.keep(&mut f, y);
     Ok(())
@@ -200,7 +201,7 @@ where
 {
     let mut made = Default::default();
     let (settling, mut f) = (Settling::begin(), f.bind());
-    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, dy.count()))?;
+    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, dy.directions()))?;
     let y = settling.end(run(&mut f, dx, prep, backend, x, dy))?;
     Ok(prep.give(&mut f, y))
 }
@@ -239,7 +240,12 @@ where
     let slot = F::slot(&mut y, &mut spares.y);
     let dy = dy.all_lanes(&mut spares.ys);
     let mut to = dx.all_lanes_mut(&mut spares.gs);
-    backend.pullback(space, f.call(), view, dy.as_ref(), slot, to.as_mut())?;
+    let (call, dy, lanes) = (f.call(), dy.as_ref(), to.as_mut());
+    if const { V::Count::IS_ONE } {
+        backend.pullback_alone(space, call, view, dy, slot, lanes)?;
+    } else {
+        backend.pullback(space, call, view, dy, slot, lanes)?;
+    }
     drop(to);
     dx.finish_all(&mut spares.gs);
     F::finish(&mut y, &mut spares.y, OPERATOR, prep.y())?;

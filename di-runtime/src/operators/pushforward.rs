@@ -1,6 +1,7 @@
 //! `pushforward`: Jacobian times vector, result of the shape of the result.
 
 use crate::backend::Backend;
+use crate::batch::Count as _;
 use crate::bound::{Evaluate, Float, Input, Key, Like, Operand, Output, Value};
 use crate::capability::Operator;
 use crate::error::{Error, Settling, check_results, check_tangents};
@@ -41,7 +42,7 @@ where
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
     let mut room = None;
-    prepare(f, backend, x, dx.count(), |f, prep| {
+    prepare(f, backend, x, dx.directions(), |f, prep| {
         let dy = match &mut room {
             Some(dy) => dy,
             none => none.insert(V::each(&mut || f.like(prep.y()))),
@@ -77,7 +78,7 @@ where
     X: Container<Input<F>, Float<F>> + ?Sized,
     V: Tangents<Input<F>, Float<F>, M> + ?Sized,
 {
-    prepare_same_point(f, backend, x, dx.count())
+    prepare_same_point(f, backend, x, dx.directions())
 }
 
 /// Jacobian times vector: the change of the result as `x` changes by `dx`.
@@ -125,7 +126,7 @@ where
 {
     let mut made = Default::default();
     let (settling, mut f) = (Settling::begin(), f.bind());
-    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, dx.count()))?;
+    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, dx.directions()))?;
     let mut dy = V::each(&mut || f.like(prep.y()));
     let y = settling.end(run(&mut f, &mut dy, prep, backend, x, dx))?;
     prep.keep(&mut f, y);
@@ -156,7 +157,7 @@ where
 {
     let mut made = Default::default();
     let (settling, mut f) = (Settling::begin(), f.bind());
-    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, dx.count()))?;
+    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, dx.directions()))?;
     let y = settling.end(run(&mut f, dy, prep, backend, x, dx))?;
     prep.keep(&mut f, y);
     Ok(())
@@ -185,7 +186,7 @@ where
 {
     let mut made = Default::default();
     let (settling, mut f) = (Settling::begin(), f.bind());
-    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, dx.count()))?;
+    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, dx.directions()))?;
     let mut dy = V::each(&mut || f.like(prep.y()));
     let y = settling.end(run(&mut f, &mut dy, prep, backend, x, dx))?;
     Ok((prep.give(&mut f, y), dy))
@@ -215,7 +216,7 @@ where
 {
     let mut made = Default::default();
     let (settling, mut f) = (Settling::begin(), f.bind());
-    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, dx.count()))?;
+    let prep = settling.check(prep.ready(&mut made, &mut f, backend, x, dx.directions()))?;
     let y = settling.end(run(&mut f, dy, prep, backend, x, dx))?;
     Ok(prep.give(&mut f, y))
 }
@@ -254,7 +255,12 @@ where
     let slot = F::slot(&mut y, &mut spares.y);
     let dx = dx.all_lanes(&mut spares.xs);
     let mut to = dy.all_lanes_mut(&mut spares.ys);
-    backend.pushforward(space, f.call(), view, dx.as_ref(), slot, to.as_mut())?;
+    let (call, dx, lanes) = (f.call(), dx.as_ref(), to.as_mut());
+    if const { V::Count::IS_ONE } {
+        backend.pushforward_alone(space, call, view, dx, slot, lanes)?;
+    } else {
+        backend.pushforward(space, call, view, dx, slot, lanes)?;
+    }
     drop(to);
     dy.finish_all(&mut spares.ys);
     F::finish(&mut y, &mut spares.y, OPERATOR, prep.y())?;

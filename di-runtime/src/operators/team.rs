@@ -57,7 +57,7 @@ where
         let n = <Input<F>>::len(&x.shape());
         let threads = threads.clamp(1, n.max(1));
         let batch = even_batch(n.div_ceil(threads), WIDEST);
-        let first = make::<Pushforward, _, B, _, X>(&mut f.bind(), backend, x, batch, true)?;
+        let first = make::<Pushforward, _, B, _, X, _>(&mut f.bind(), backend, x, batch, true)?;
         let members = vec![Prep::of(first); threads];
         Ok(Team { members, batch })
     })

@@ -2,6 +2,7 @@
 
 use super::{BodyOf, Op, Prep, make};
 use crate::backend::Backend;
+use crate::batch::Count;
 use crate::bound::Evaluate;
 use crate::error::Error;
 use crate::function::Primal;
@@ -25,16 +26,17 @@ pub trait Prepared<O, K: Primal, B: Backend<K>> {
     ///
     /// # Errors
     /// Those of making a prep.
-    fn ready<'p, F, X>(
+    fn ready<'p, F, X, N>(
         &'p self,
         made: &'p mut Self::Made,
         f: &mut F,
         backend: &B,
         x: &X,
-        batch: usize,
+        count: N,
     ) -> Result<&'p BodyOf<K, B>, Error>
     where
         O: Op,
+        N: Count,
         F: Evaluate<Key = K>,
         X: Container<K::X, K::Real> + ?Sized;
 }
@@ -43,16 +45,17 @@ impl<O, K: Primal, B: Backend<K>> Prepared<O, K, B> for &Prep<O, K, B> {
     type Made = ();
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn ready<'p, F, X>(
+    fn ready<'p, F, X, N>(
         &'p self,
         (): &'p mut (),
         _: &mut F,
         _: &B,
         _: &X,
-        _: usize,
+        _: N,
     ) -> Result<&'p BodyOf<K, B>, Error>
     where
         O: Op,
+        N: Count,
         F: Evaluate<Key = K>,
         X: Container<K::X, K::Real> + ?Sized,
     {
@@ -63,39 +66,41 @@ impl<O, K: Primal, B: Backend<K>> Prepared<O, K, B> for &Prep<O, K, B> {
 impl<O, K: Primal, B: Backend<K>> Prepared<O, K, B> for NoPrep {
     type Made = Option<BodyOf<K, B>>;
 
-    fn ready<'p, F, X>(
+    fn ready<'p, F, X, N>(
         &'p self,
         made: &'p mut Self::Made,
         f: &mut F,
         backend: &B,
         x: &X,
-        batch: usize,
+        count: N,
     ) -> Result<&'p BodyOf<K, B>, Error>
     where
         O: Op,
+        N: Count,
         F: Evaluate<Key = K>,
         X: Container<K::X, K::Real> + ?Sized,
     {
-        Ok(made.insert(make::<O, K, B, F, X>(f, backend, x, batch, false)?))
+        Ok(made.insert(make::<O, K, B, F, X, N>(f, backend, x, count, false)?))
     }
 }
 
 impl<O, K: Primal, B: Backend<K>> Prepared<O, K, B> for &NoPrep {
     type Made = Option<BodyOf<K, B>>;
 
-    fn ready<'p, F, X>(
+    fn ready<'p, F, X, N>(
         &'p self,
         made: &'p mut Self::Made,
         f: &mut F,
         backend: &B,
         x: &X,
-        batch: usize,
+        count: N,
     ) -> Result<&'p BodyOf<K, B>, Error>
     where
         O: Op,
+        N: Count,
         F: Evaluate<Key = K>,
         X: Container<K::X, K::Real> + ?Sized,
     {
-        Prepared::<O, K, B>::ready(*self, made, f, backend, x, batch)
+        Prepared::<O, K, B>::ready(*self, made, f, backend, x, count)
     }
 }

@@ -12,6 +12,8 @@ use crate::prep::Op;
 pub trait Choice {
     /// The only one, if there is only one; then there are no seeds either.
     const ONLY: Option<Operator>;
+    /// Is it for one direction at a time?
+    const ALONE: bool;
 }
 
 /// Any of them, by the plan.
@@ -19,6 +21,7 @@ pub struct Any;
 
 impl Choice for Any {
     const ONLY: Option<Operator> = None;
+    const ALONE: bool = false;
 }
 
 /// This one.
@@ -26,6 +29,7 @@ pub struct Only<O>(PhantomData<O>);
 
 impl<O: Op> Choice for Only<O> {
     const ONLY: Option<Operator> = Some(O::OPERATOR);
+    const ALONE: bool = O::ALONE;
 }
 
 /// May it be this one?
@@ -34,6 +38,11 @@ pub const fn may<C: Choice>(operator: Operator) -> bool {
         Some(only) => only as u8 == operator as u8,
         None => true,
     }
+}
+
+/// Can it be no other than this one?
+pub const fn is<C: Choice>(operator: Operator) -> bool {
+    C::ONLY.is_some() && may::<C>(operator)
 }
 
 /// May it be one of first order?

@@ -42,7 +42,7 @@ pub use tree::Tree;
 /// its scalar is the float itself.
 pub trait Shape {
     /// The type over the scalar `T`.
-    type Of<T: Copy + 'static>;
+    type Of<T: Copy + Send + 'static>;
 }
 
 macro_rules! scalar_trait {

@@ -106,6 +106,9 @@ impl<K: Signature, N: Inside<K>> ForwardOver<K, N> {
             return Some(ForwardOver::One(Level::new(size, x, y, call)));
         }
         if const { may::<C>(Operator::Hvp) } && plan.operator == Operator::Hvp {
+            if const { C::ALONE } {
+                return Some(ForwardOver::One(Level::new(size, x, y, call)));
+            }
             #[cfg(not(debug_assertions))]
             if const { C::ONLY.is_none() } && plan.seeds.is_some() && matches!(plan.batch, 2 | 3) {
                 return Some(ForwardOver::Three(Level::new(size, x, y, call)));
@@ -170,6 +173,22 @@ pub(crate) fn hvp<K: Generic + NumberValued, I: Nested<K>>(
     products: &mut [XLanesMut<'_, K, K::Real>],
 ) -> K::Real {
     levels!(over, level => hvp_in(level, inner, call, x, dx, g, products))
+}
+
+/// The same with one tangent.
+pub(crate) fn hvp_alone<K: Generic + NumberValued, I: Nested<K>>(
+    over: &mut Over<K, I>,
+    inner: &I,
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+    dx: &[XLanes<'_, K, K::Real>],
+    g: Option<XLanesMut<'_, K, K::Real>>,
+    products: &mut [XLanesMut<'_, K, K::Real>],
+) -> K::Real {
+    let ForwardOver::One(level) = over else {
+        unreachable!("{WIDTH}")
+    };
+    hvp_in(level, inner, call, x, dx, g, products)
 }
 
 /// Value, the gradient if requested, and the Hessian, exactly symmetric. The value is that of the function only if

@@ -9,6 +9,7 @@ use crate::context::Snapshot;
 pub struct Array<const N: usize, C = One>(core::marker::PhantomData<C>);
 
 impl<const N: usize, C: Cell> Family for Array<N, C> {
+    const FIXED: bool = true;
     type Shape = ();
     type Owned<T: Entry> = [C::Of<T>; N];
     type Ref<'a, T: Entry> = &'a [C::Of<T>; N];

@@ -58,9 +58,9 @@ use crate::context::Snapshot;
 use crate::generated::Stack;
 
 /// What a container may hold: plain values.
-pub trait Entry: Copy + 'static {}
+pub trait Entry: Copy + Send + 'static {}
 
-impl<T: Copy + 'static> Entry for T {}
+impl<T: Copy + Send + 'static> Entry for T {}
 
 /// Part of a shape, as messages show it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -90,7 +90,7 @@ pub trait Family: 'static {
     /// Lengths, as far as they are not part of the type.
     type Shape: Clone + PartialEq + core::fmt::Debug + Send + Sync + 'static;
     /// Storage for one `T` for each float.
-    type Owned<T: Entry>: Clone;
+    type Owned<T: Entry>: Clone + Send + 'static;
     /// Values as generated code reads them.
     type Ref<'a, T: Entry>: Copy;
     /// Lanes, read.
@@ -99,6 +99,8 @@ pub trait Family: 'static {
     type LanesMut<'a, T: Entry>;
     /// Adjoint of a result: numbers by value, the rest as lanes.
     type Adjoint<'a, T: Entry>;
+    /// Does the type tell the shape? Then [`Family::fixed_shape`] is some.
+    const FIXED: bool = false;
     /// Do values have parts that are not floats, and may change from call to call?
     const PASSIVE: bool = false;
     /// Are there containers that users commonly pass, and whose lanes are copies? The first call that

@@ -9,6 +9,7 @@ use crate::context::Snapshot;
 pub struct Number;
 
 impl Family for Number {
+    const FIXED: bool = true;
     type Shape = ();
     type Owned<T: Entry> = T;
     type Ref<'a, T: Entry> = T;

@@ -32,7 +32,7 @@ impl<P: Differentiable, S: Entry> Copy for Rows<'_, P, S> {}
 pub(crate) struct ViewShape<'a, P>(PhantomData<&'a P>);
 
 impl<'a, P: Differentiable> Shape for ViewShape<'a, P> {
-    type Of<T: Copy + 'static> = P::View<'a, T>;
+    type Of<T: Copy + Send + 'static> = P::View<'a, T>;
 }
 
 impl<'a, P: Differentiable, S: Entry> Rows<'a, P, S> {

@@ -26,7 +26,7 @@ pub trait Differentiable: Sized + 'static {
     /// Floats as `S`, passive fields as they are; what generated code reads.
     type View<'a, S: Entry>: Copy;
     /// A `T` for each float and nothing else.
-    type Lanes<T: Entry>: Clone;
+    type Lanes<T: Entry>: Clone + Send + 'static;
 
     /// Names of the float fields.
     const NAMES: &'static [&'static str];
@@ -125,6 +125,7 @@ pub trait Differentiable: Sized + 'static {
 pub struct Struct<P>(PhantomData<fn() -> P>);
 
 impl<P: Differentiable> Family for Struct<P> {
+    const FIXED: bool = P::Fields::FIXED;
     const PASSIVE: bool = true;
     const COPIED: bool = true;
     type Shape = <P::Fields as Family>::Shape;

@@ -1,6 +1,7 @@
 //! Tangents as users pass them: one, or an array of `B`.
 
 use super::{Container, ContainerMut, Family};
+use crate::batch::{Count, One};
 use crate::scalar::Real;
 
 /// Marker: one tangent, passed as itself.
@@ -25,8 +26,13 @@ pub trait Tangents<F: Family, R: Real, M> {
     where
         Self: 'a;
 
+    /// Their number, as operators prepare for it.
+    type Count: Count;
+
     /// How many.
     fn count(&self) -> usize;
+    /// The same, with what is known of it.
+    fn directions(&self) -> Self::Count;
     /// Shape of tangent number `index`.
     fn shape(&self, index: usize) -> F::Shape;
     /// Is that its shape?
@@ -62,6 +68,7 @@ pub trait TangentsMut<F: Family, R: Real, M> {
 }
 
 impl<F: Family, R: Real, T: Container<F, R> + ?Sized> Tangents<F, R, Single> for T {
+    type Count = One;
     type Each<G: Family, Y: ContainerMut<G, R>> = Y;
     type Lanes<'a>
         = [F::LanesRef<'a, R>; 1]
@@ -71,6 +78,10 @@ impl<F: Family, R: Real, T: Container<F, R> + ?Sized> Tangents<F, R, Single> for
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn count(&self) -> usize {
         1
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn directions(&self) -> One {
+        One
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn shape(&self, _: usize) -> F::Shape {
@@ -91,6 +102,7 @@ impl<F: Family, R: Real, T: Container<F, R> + ?Sized> Tangents<F, R, Single> for
 }
 
 impl<F: Family, R: Real, T: Container<F, R>, const B: usize> Tangents<F, R, Several> for [T; B] {
+    type Count = usize;
     type Each<G: Family, Y: ContainerMut<G, R>> = [Y; B];
     type Lanes<'a>
         = [F::LanesRef<'a, R>; B]
@@ -99,6 +111,10 @@ impl<F: Family, R: Real, T: Container<F, R>, const B: usize> Tangents<F, R, Seve
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn count(&self) -> usize {
+        B
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn directions(&self) -> usize {
         B
     }
     #[cfg_attr(not(debug_assertions), inline(always))]

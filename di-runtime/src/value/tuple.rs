@@ -6,6 +6,7 @@ use crate::generated::Stack;
 use super::{Entry, Family, Part};
 
 impl Family for () {
+    const FIXED: bool = true;
     type Shape = ();
     type Owned<T: Entry> = ();
     type Ref<'a, T: Entry> = ();
@@ -72,6 +73,7 @@ impl Family for () {
 macro_rules! tuple {
     ($($family:ident $at:tt),+) => {
         impl<$($family: Family),+> Family for ($($family,)+) {
+            const FIXED: bool = true $(&& $family::FIXED)+;
             const PASSIVE: bool = false $(|| $family::PASSIVE)+;
             const COPIED: bool = false $(|| $family::COPIED)+;
             type Shape = ($($family::Shape,)+);

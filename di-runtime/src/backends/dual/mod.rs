@@ -12,6 +12,7 @@ use crate::function::{
     Call, FormOf, Generic, NumberValued, OfNumber, Signature, Slot, XLanes, XLanesMut, XRef,
     XShape, YLanesMut, YShape,
 };
+use crate::held::Held;
 use crate::matrix::Matrix;
 use crate::pool::mix;
 use crate::prep::Op;
@@ -77,28 +78,28 @@ impl Capabilities for AutoDual {
 
 /// The function's arguments as dual numbers in one of the compiled widths.
 enum Duals<K: Signature> {
-    One(Lifted<K, Dual<K::Real, 1>>),
+    One(Held<Lifted<K, Dual<K::Real, 1>>>),
     #[cfg(not(debug_assertions))]
-    Two(Lifted<K, Dual<K::Real, 2>>),
+    Two(Held<Lifted<K, Dual<K::Real, 2>>>),
     #[cfg(not(debug_assertions))]
-    Four(Lifted<K, Dual<K::Real, 4>>),
-    Eight(Lifted<K, Dual<K::Real, 8>>),
+    Four(Held<Lifted<K, Dual<K::Real, 4>>>),
+    Eight(Held<Lifted<K, Dual<K::Real, 8>>>),
 }
 
-impl<K: Signature> Duals<K> {
+impl<K: Signature + 'static> Duals<K> {
     fn new(count: usize, x: &XShape<K>, y: &YShape<K>, call: Call<'_, K>) -> Self {
         match lane_width(count) {
-            1 => Duals::One(Lifted::new(x, y, call.form())),
+            1 => Duals::One(Held::new(Lifted::new(x, y, call.form()))),
             #[cfg(not(debug_assertions))]
-            2 => Duals::Two(Lifted::new(x, y, call.form())),
+            2 => Duals::Two(Held::new(Lifted::new(x, y, call.form()))),
             #[cfg(not(debug_assertions))]
-            4 => Duals::Four(Lifted::new(x, y, call.form())),
-            _ => Duals::Eight(Lifted::new(x, y, call.form())),
+            4 => Duals::Four(Held::new(Lifted::new(x, y, call.form()))),
+            _ => Duals::Eight(Held::new(Lifted::new(x, y, call.form()))),
         }
     }
 }
 
-impl<K: Signature> Clone for Duals<K> {
+impl<K: Signature + 'static> Clone for Duals<K> {
     fn clone(&self) -> Self {
         match self {
             Duals::One(duals) => Duals::One(duals.clone()),
@@ -118,7 +119,7 @@ pub struct Scratch<K: Signature> {
     second: Option<ForwardOver<K, Inners>>,
 }
 
-impl<K: Signature> Clone for Scratch<K> {
+impl<K: Signature + 'static> Clone for Scratch<K> {
     fn clone(&self) -> Self {
         Scratch {
             chunk: self.chunk,
@@ -128,7 +129,7 @@ impl<K: Signature> Clone for Scratch<K> {
     }
 }
 
-impl<K: Signature> Scratch<K> {
+impl<K: Signature + 'static> Scratch<K> {
     fn buffers(&self) -> u64 {
         let duals = |duals: &Duals<K>| widths!(Duals, duals, duals => duals.values.pool.state());
         mix(
@@ -143,7 +144,7 @@ const MADE: &str = "scratch is made for its operator";
 
 impl AutoDual {
     /// What the operators that `C` allows need: of no other is anything compiled.
-    fn scratch_in<C: Choice, K: Signature>(
+    fn scratch_in<C: Choice, K: Signature + 'static>(
         &self,
         plan: &Plan<'_, K>,
         call: Call<'_, K>,

@@ -10,6 +10,7 @@ use crate::function::{
     YAdjoint, YOwned, YShape,
 };
 use crate::generated::Pool;
+use crate::held::Held;
 use crate::primitive::Space;
 use crate::rules::one;
 use crate::scalar::Zero;
@@ -53,13 +54,13 @@ pub(super) struct Lane<K: Signature, const W: usize> {
 
 /// [`Lane`] in one of the widths.
 pub(super) enum Swath<K: Signature> {
-    One(Lane<K, 1>),
+    One(Held<Lane<K, 1>>),
     #[cfg(not(debug_assertions))]
-    Two(Lane<K, 2>),
-    Four(Lane<K, 4>),
+    Two(Held<Lane<K, 2>>),
+    Four(Held<Lane<K, 4>>),
     #[cfg(not(debug_assertions))]
-    Eight(Lane<K, 8>),
-    Twelve(Lane<K, 12>),
+    Eight(Held<Lane<K, 8>>),
+    Twelve(Held<Lane<K, 12>>),
 }
 
 macro_rules! widths {
@@ -76,7 +77,7 @@ macro_rules! widths {
     };
 }
 
-impl<K: Signature> Swath<K> {
+impl<K: Signature + 'static> Swath<K> {
     pub(super) fn new(
         seeds: &Seeds,
         by_columns: bool,
@@ -85,25 +86,25 @@ impl<K: Signature> Swath<K> {
         call: Call<'_, K>,
     ) -> Self {
         match width(seeds.count()) {
-            1 => Swath::One(Lane::new(seeds, by_columns, x, y, call)),
+            1 => Swath::One(Held::new(Lane::new(seeds, by_columns, x, y, call))),
             #[cfg(not(debug_assertions))]
-            2 => Swath::Two(Lane::new(seeds, by_columns, x, y, call)),
-            4 => Swath::Four(Lane::new(seeds, by_columns, x, y, call)),
+            2 => Swath::Two(Held::new(Lane::new(seeds, by_columns, x, y, call))),
+            4 => Swath::Four(Held::new(Lane::new(seeds, by_columns, x, y, call))),
             #[cfg(not(debug_assertions))]
-            8 => Swath::Eight(Lane::new(seeds, by_columns, x, y, call)),
-            _ => Swath::Twelve(Lane::new(seeds, by_columns, x, y, call)),
+            8 => Swath::Eight(Held::new(Lane::new(seeds, by_columns, x, y, call))),
+            _ => Swath::Twelve(Held::new(Lane::new(seeds, by_columns, x, y, call))),
         }
     }
 }
 
-impl<K: Signature> Swath<K> {
+impl<K: Signature + 'static> Swath<K> {
     /// [`Backend::buffers`](crate::backend::Backend::buffers) of these.
     pub(super) fn buffers(&self) -> u64 {
         widths!(self, lane => lane.pool.state())
     }
 }
 
-impl<K: Signature> Clone for Swath<K> {
+impl<K: Signature + 'static> Clone for Swath<K> {
     fn clone(&self) -> Self {
         match self {
             Swath::One(lane) => Swath::One(lane.clone()),

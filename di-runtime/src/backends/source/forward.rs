@@ -51,6 +51,20 @@ pub(super) fn pushforward<K: Source>(
     });
 }
 
+/// The same with single lanes.
+pub(super) fn pushforward_alone<K: Source>(
+    scratch: &mut Scratch<FormOf<K>>,
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+    dx: &[XLanes<'_, K, K::Real>],
+    mut y: Slot<'_, K, K::Real>,
+    dy: &mut [YLanesMut<'_, K, K::Real>],
+) {
+    let Scratch { values, lanes, .. } = scratch;
+    let lanes = lanes.as_mut().expect(MADE).single();
+    push(values, lanes, call, x, dx, &mut y, dy);
+}
+
 #[inline(never)]
 fn push<K: Source, const W: usize>(
     values: &mut Values<FormOf<K>, K::Real>,
@@ -99,9 +113,7 @@ pub(super) fn gradient<K: Source + NumberValued>(
 ) -> K::Real {
     let n = K::X::len(&space.x);
     let Scratch { values, lanes, .. } = &mut space.scratch;
-    many!(Wide, lanes.as_mut().expect(MADE), lanes => {
-        gradient_in(values, lanes, n, call, x, g)
-    })
+    gradient_in(values, lanes.as_mut().expect(MADE).as_few(), n, call, x, g)
 }
 
 #[inline(never)]

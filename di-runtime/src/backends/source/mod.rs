@@ -19,7 +19,9 @@ use crate::function::{
 use crate::matrix::Matrix;
 use crate::pool::mix;
 use crate::prep::Op;
-use crate::primitive::choice::{Any, Choice, Only, may, may_be_first_order, may_be_second_order};
+use crate::primitive::choice::{
+    Any, Choice, Only, is, may, may_be_first_order, may_be_second_order,
+};
 use crate::primitive::{Plan, Space};
 use crate::rules::{one, zero};
 use crate::second_order::{ForwardOver, forward_over};
@@ -127,7 +129,7 @@ pub struct Scratch<K: Signature> {
     recorded: bool,
 }
 
-impl<K: Signature> Clone for Scratch<K> {
+impl<K: Signature + 'static> Clone for Scratch<K> {
     fn clone(&self) -> Self {
         Scratch {
             forward: self.forward,
@@ -142,7 +144,7 @@ impl<K: Signature> Clone for Scratch<K> {
     }
 }
 
-impl<K: Signature> Scratch<K> {
+impl<K: Signature + 'static> Scratch<K> {
     /// Storage of values alone.
     fn new(size: Size, y: &YShape<K>, call: Call<'_, K>) -> Self {
         Scratch {
@@ -169,16 +171,7 @@ impl<K: Signature> Scratch<K> {
         let forward = backend.goes_forward(plan.operator, n, m, self.memory.tape.words.mark());
         self.forward = forward;
         if const { may_be_first_order::<C>() } {
-            let count = match plan.operator {
-                Operator::Gradient => forward.then(|| even_batch(n, WIDEST).max(MANY)),
-                Operator::Derivative | Operator::Taylor => Some(1),
-                Operator::Pushforward | Operator::Pullback => Some(plan.batch),
-                Operator::Jacobian => {
-                    Some(even_batch(if forward { n } else { m }, WIDEST).max(MANY))
-                }
-                Operator::SecondDerivative | Operator::Hvp | Operator::Hessian => None,
-            };
-            self.lanes = count.map(|count| Wide::new(count, plan.x, plan.y, call));
+            self.lanes = lanes::<C, K>(forward, plan, call);
             if plan.operator == Operator::Gradient && !forward {
                 self.adjoints = Some(caches::<K, K::Real>(call));
             }
@@ -204,6 +197,36 @@ impl<K: Signature> Scratch<K> {
         ];
         others.into_iter().fold(self.values.pool.state(), mix)
     }
+}
+
+/// Lanes of first order, in the widths that the operators that `C` allows are compiled in.
+fn lanes<C: Choice, K: Signature + 'static>(
+    forward: bool,
+    plan: &Plan<'_, K>,
+    call: Call<'_, K>,
+) -> Option<Wide<K>> {
+    let (x, y) = (plan.x, plan.y);
+    if const { may::<C>(Operator::Gradient) } && plan.operator == Operator::Gradient {
+        return forward.then(|| Wide::few(x, y, call));
+    }
+    if const { is::<C>(Operator::Gradient) } {
+        return None;
+    }
+    if const { C::ALONE } {
+        return Some(Wide::one(x, y, call));
+    }
+    let count = match plan.operator {
+        Operator::Derivative | Operator::Taylor => 1,
+        Operator::Pushforward | Operator::Pullback => plan.batch,
+        Operator::Jacobian => {
+            let n = if forward { K::X::len(x) } else { K::Y::len(y) };
+            even_batch(n, WIDEST).max(MANY)
+        }
+        Operator::Gradient | Operator::SecondDerivative | Operator::Hvp | Operator::Hessian => {
+            return None;
+        }
+    };
+    Some(Wide::new(count, x, y, call))
 }
 
 /// Scratch for the operators that `C` allows.
@@ -317,6 +340,22 @@ impl<K: Source> Backend<K> for AutoSource {
         Ok(())
     }
 
+    fn pushforward_alone(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        dx: &[XLanes<'_, K, K::Real>],
+        y: Slot<'_, K, K::Real>,
+        dy: &mut [YLanesMut<'_, K, K::Real>],
+    ) -> Result<(), Error> {
+        if self.only == Some(Mode::Reverse) {
+            return crate::derived::pushforward(self, space, call, x, dx, y, dy);
+        }
+        forward::pushforward_alone(&mut space.scratch, call, x, dx, y, dy);
+        Ok(())
+    }
+
     fn pullback(
         &self,
         space: &mut Space<K, Self>,
@@ -350,6 +389,21 @@ impl<K: Source> Backend<K> for AutoSource {
         }
         forward::derivative(&mut space.scratch, call, x, y, dy);
         Ok(())
+    }
+
+    fn pullback_alone(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        dy: &[YLanes<'_, K, K::Real>],
+        y: Slot<'_, K, K::Real>,
+        dx: &mut [XLanesMut<'_, K, K::Real>],
+    ) -> Result<(), Error> {
+        if self.only == Some(Mode::Forward) {
+            return crate::derived::pullback(self, space, call, x, dy, y, dx);
+        }
+        reverse::pullback_alone(space, call, x, dy, y, dx)
     }
 
     fn compressed_columns(
@@ -537,6 +591,24 @@ impl<K: Source> Backend<K> for AutoSource {
     {
         let second = space.scratch.second.as_mut().expect(MADE);
         Ok(forward_over::hvp(second, self, call, x, dx, g, products))
+    }
+
+    fn hvp_alone(
+        &self,
+        space: &mut Space<K, Self>,
+        call: Call<'_, K>,
+        x: XRef<'_, K, K::Real>,
+        dx: &[XLanes<'_, K, K::Real>],
+        g: Option<XLanesMut<'_, K, K::Real>>,
+        products: &mut [XLanesMut<'_, K, K::Real>],
+    ) -> Result<K::Real, Error>
+    where
+        K: NumberValued,
+    {
+        let second = space.scratch.second.as_mut().expect(MADE);
+        Ok(forward_over::hvp_alone(
+            second, self, call, x, dx, g, products,
+        ))
     }
 
     fn hessian(

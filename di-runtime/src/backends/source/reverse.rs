@@ -64,13 +64,47 @@ pub(super) fn pullback<K: Source>(
     call: Call<'_, K>,
     x: XRef<'_, K, K::Real>,
     dy: &[YLanes<'_, K, K::Real>],
-    mut y: Slot<'_, K, K::Real>,
+    y: Slot<'_, K, K::Real>,
     dx: &mut [XLanesMut<'_, K, K::Real>],
+) -> Result<(), Error> {
+    record(space, call, x, y)?;
+    let Scratch { memory, lanes, .. } = &mut space.scratch;
+    widths!(Wide, lanes.as_mut().expect(MADE), lanes => pull(memory, lanes, call, x, dy, dx));
+    Ok(())
+}
+
+/// The same with single lanes.
+pub(super) fn pullback_alone<K: Source>(
+    space: &mut Space<K, AutoSource>,
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+    dy: &[YLanes<'_, K, K::Real>],
+    y: Slot<'_, K, K::Real>,
+    dx: &mut [XLanesMut<'_, K, K::Real>],
+) -> Result<(), Error> {
+    record(space, call, x, y)?;
+    let Scratch { memory, lanes, .. } = &mut space.scratch;
+    pull(
+        memory,
+        lanes.as_mut().expect(MADE).single(),
+        call,
+        x,
+        dy,
+        dx,
+    );
+    Ok(())
+}
+
+/// The forward sweep, or what there is of it at a point that is the same.
+fn record<K: Source>(
+    space: &mut Space<K, AutoSource>,
+    call: Call<'_, K>,
+    x: XRef<'_, K, K::Real>,
+    mut y: Slot<'_, K, K::Real>,
 ) -> Result<(), Error> {
     let Scratch {
         values,
         memory,
-        lanes,
         recorded,
         ..
     } = &mut space.scratch;
@@ -88,7 +122,6 @@ pub(super) fn pullback<K: Source>(
             &mut y,
         )?;
     }
-    widths!(Wide, lanes.as_mut().expect(MADE), lanes => pull(memory, lanes, call, x, dy, dx));
     Ok(())
 }
 

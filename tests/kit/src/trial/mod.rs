@@ -4,6 +4,7 @@ mod first;
 mod second;
 
 use di_runtime::backend::Backend;
+use di_runtime::batch::Count;
 use di_runtime::bound::{Evaluate, Function};
 use di_runtime::capability::Mode;
 use di_runtime::error::Error;
@@ -191,22 +192,23 @@ impl<O, K: Primal, B: Backend<K>> Prepared<O, K, B> for Choice<'_, Prep<O, K, B>
     type Made = Option<BodyOf<K, B>>;
 
     #[inline]
-    fn ready<'p, F, X>(
+    fn ready<'p, F, X, N>(
         &'p self,
         made: &'p mut Self::Made,
         f: &mut F,
         backend: &B,
         x: &X,
-        batch: usize,
+        count: N,
     ) -> Result<&'p BodyOf<K, B>, Error>
     where
         O: Op,
+        N: Count,
         F: Evaluate<Key = K>,
         X: Container<K::X, K::Real> + ?Sized,
     {
         match self.0 {
             Some(prep) => Ok(prep.body()),
-            None => Prepared::<O, K, B>::ready(&NoPrep, made, f, backend, x, batch),
+            None => Prepared::<O, K, B>::ready(&NoPrep, made, f, backend, x, count),
         }
     }
 }
