@@ -35,7 +35,7 @@ use crate::report::{Diagnostic, Report, Stop};
 use crate::sorted::Map;
 use crate::transform::outline::outline_all;
 use crate::{check, dump, purpose};
-pub(crate) use handle::{handle, refused};
+pub(crate) use handle::{declare, handle, refused};
 pub(crate) use items::Items;
 pub(crate) use malformed::not_a_function;
 use proc_macro2::TokenStream;
@@ -406,7 +406,7 @@ fn generate(
         ];
         passes.map(|(pass, body)| debug_verify(body, pass, function))
     });
-    let mut items = handle(function, options, origin, &generated.inherent);
+    let mut items = declare(function, options, origin, &generated.inherent);
     // types that stand for a part of a method's arguments are no more visible than its type can be, which its module
     // knows
     let vis = match origin.owner {
@@ -448,15 +448,9 @@ fn generate(
         quote!(impl #declared #rt::Returns for #name #arguments #bounds { type Result = #result; })
     });
     let glue = (!takes_hidden).then(glue);
-    let extra = quote!(#checks #returns #arrays);
-    let quiet = crate::options::quiet();
-    let extra = if extra.is_empty() {
-        extra
-    } else {
-        quote!(#(#cfgs)* #quiet const _: () = { #extra };)
-    };
     let others = &items.others;
-    items.others = quote!(#others #loops #extra #(#cfgs)* #glue #(#faults)*);
+    items.others = quote!(#others #loops #checks #returns #arrays #glue #(#faults)*);
+    let items = items.quieted(&cfgs);
     match dump::dump(body, &generated, &items.to_token_stream()) {
         Ok(()) => items,
         Err(err) => {
@@ -501,23 +495,12 @@ fn take_out_loops(
     let Ok((body, loops)) = taken_out else {
         unreachable!("check: loops can be taken out")
     };
-    let cfgs = conditions(&function.attrs);
     let item = |name: syn::Ident, inherent: &Inherent| {
         let (params, (fields, _)) = (generics.with_defaults(), generics.fields(&quote!()));
-        let blocks = inherent.blocks(
-            &name,
-            &quote!(),
-            generics,
-            &quote!(#(#cfgs)*),
-            rt,
-            &forwards::forwards,
-        );
+        let blocks = inherent.blocks(&name, &quote!(), generics, rt, &forwards::forwards);
         quote! {
-            #(#cfgs)*
-            #[doc(hidden)]
-            #[allow(non_camel_case_types)]
             struct #name #params #fields
-            #blocks
+            const _: () = { #blocks };
         }
     };
     let items = loops.iter().map(|found| {

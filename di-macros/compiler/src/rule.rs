@@ -2,7 +2,9 @@
 
 use crate::emit::{self, Derivatives, Equation, Inherent};
 use crate::error::{self, Message};
-use crate::expand::{Items, Origin, conditions, handing_on, handle, not_a_function, refused};
+use crate::expand::{
+    Items, Origin, conditions, declare, handing_on, handle, not_a_function, refused,
+};
 use crate::ir::{Body, Mode, Role, Tree, Type};
 use crate::lower;
 use crate::lower::environment::Environment;
@@ -126,7 +128,7 @@ fn generate(
         rt: &rt,
     };
     let inherent = Inherent::new(emit::generate_rule(body, derivatives, &target));
-    let items = handle(function, options, origin, &inherent);
+    let items = declare(function, options, origin, &inherent);
     let vis = &function.vis;
     let generics = emit::Generics::default();
     let target = emit::Target {
@@ -140,18 +142,14 @@ fn generate(
         original: None,
     };
     let glue = emit::glue(body, &target);
-    let cfgs = conditions(&function.attrs);
     let real = emit::real(body);
     let returns = match &body.ret {
-        Tree::Leaf(Type::Float) => {
-            let quiet = crate::options::quiet();
-            quote!(#(#cfgs)* #quiet const _: () = {
-                impl #rt::Returns for #name { type Result = #real; }
-            };)
-        }
+        Tree::Leaf(Type::Float) => quote!(impl #rt::Returns for #name { type Result = #real; }),
         Tree::Leaf(_) | Tree::Tuple(_) => TokenStream::new(),
     };
-    items.with(quote!(#(#cfgs)* #glue #returns))
+    items
+        .with(quote!(#glue #returns))
+        .quieted(&conditions(&function.attrs))
 }
 
 /// Reads the arguments of an attribute.

@@ -23,19 +23,14 @@ pub(super) fn for_calls(body: &Body, target: &Target<'_>) -> TokenStream {
             }
         }
     });
-    let quiet = crate::options::quiet();
     quote! {
-        #[automatically_derived]
-        #quiet
-        const _: () = {
-            impl #declared #handle #bounds {
-                #with
-                #[doc(hidden)]
-                pub fn output<__Y: #rt::Bindable<#handle>>(self, _: __Y) -> Self {
-                    self
-                }
+        impl #declared #handle #bounds {
+            #with
+            #[doc(hidden)]
+            pub fn output<__Y: #rt::Bindable<#handle>>(self, _: __Y) -> Self {
+                self
             }
-        };
+        }
     }
 }
 

@@ -118,39 +118,27 @@ impl Driver<'_> {
             quote!(__pool.give(#copy);)
         });
         let mut items = Inherent::new(quote!(
-            #[doc(hidden)]
             pub const __WORDS: usize = #words;
-            #[doc(hidden)]
             pub const __INTS: usize = #ints;
-            #[doc(hidden)]
             pub const __RECORDS: bool = true;
-            #[doc(hidden)]
             pub const __TAPE: bool = true;
-            #[doc(hidden)]
             pub const __BUFFERS: bool = true;
-            #[doc(hidden)]
             pub const fn __visit(__seen: &mut #rt::Seen) {
                 <#step>::__visit(__seen);
                 __seen.takes_buffers();
             }
-            #[doc(hidden)]
             pub const __CONSTANT: [bool; #count] = [#(#constant),*];
-            #[doc(hidden)]
             pub const __GIVES: &'static [u8] = &[];
-            #[doc(hidden)]
             pub const __NEEDS: [bool; #count] = [#(#needs),*];
-            #[doc(hidden)]
             pub const __MUT: [bool; #count] = [#(#behind_mut),*];
         ));
         items.code = quote!(
-            #[doc(hidden)]
             #[inline]
             pub fn __primal<#bound>(#(#values,)* __pool: &mut #rt::Pool) {
                 for __trip in 0..#trips {
                     <#code>::__primal(__trip, #(#steps,)* __pool);
                 }
             }
-            #[doc(hidden)]
             pub fn __pattern<#abstracts>(
                 #(#values,)* __pool: &mut #rt::Pool,
             ) -> ::core::result::Result<(), #rt::Undecided> {
@@ -159,7 +147,6 @@ impl Driver<'_> {
                 }
                 ::core::result::Result::Ok(())
             }
-            #[doc(hidden)]
             #[inline]
             pub fn __tangent<#bound, __A: #rt::Lanes<__S>, #(#markers),*>(
                 #(#seeded,)* __pool: &mut #rt::Pool,
@@ -169,7 +156,6 @@ impl Driver<'_> {
                 }
                 ((), ())
             }
-            #[doc(hidden)]
             #[inline]
             pub fn __augmented<#bound>(
                 #(#values,)* __words: &mut [__S], __ints: &mut [usize],
@@ -178,7 +164,6 @@ impl Driver<'_> {
                 #record
                 #forward
             }
-            #[doc(hidden)]
             #[inline]
             pub fn __reverse<#bound, __A: #rt::Lanes<__S>, #(#markers),*>(
                 #(#reversed,)* (): (), __words: &[__S], __ints: &[usize],

@@ -106,13 +106,11 @@ pub(crate) fn generate(body: &Body, source: &Source<'_>, rt: &TokenStream) -> Ge
     let params = needs.len();
     let constants = quote!(
         #sizes
-        #[doc(hidden)]
         pub const __RECORDS: bool = #records;
         #tape
         #reached
         #called
         #check
-        #[doc(hidden)]
         pub const __NEEDS: [bool; #params] = [#(#needs),*];
     );
     let code = quote!(#primal #pattern #forward #augmented #backward #fused);
@@ -414,7 +412,6 @@ fn primal_item(body: &Body, cx: Context<'_>) -> TokenStream {
     let methods = e.methods_item();
     quote!(
         #methods
-        #[doc(hidden)]
         #[inline]
         pub fn __primal<#bound>(#(#args,)* __pool: &mut #rt::Pool) -> #ret {
             #fields
@@ -448,7 +445,6 @@ fn tangent_item(source: &Body, t: &Tangent, cx: Context<'_>) -> TokenStream {
     let fields = e.field_traits();
     let (slots, _) = e.bind_slots();
     quote!(
-        #[doc(hidden)]
         #[inline]
         pub fn __tangent<#bound, __A: #rt::Lanes<__S>, #(#markers),*>(
             #(#args,)* __pool: &mut #rt::Pool,
@@ -479,7 +475,6 @@ fn augmented_item(r: &Reverse, reach: &Reach, cx: Context<'_>) -> TokenStream {
         .frame()
         .split(&quote!(__rec), &quote!(__irec), &r.frame, true);
     quote!(
-        #[doc(hidden)]
         #inline
         pub fn __augmented<#bound>(
             #(#args)* __rec: &mut [__S], __irec: &mut [usize], __tape: &mut #rt::Tape<__S>, __pool: &mut #rt::Pool,
@@ -530,7 +525,6 @@ fn reverse_item(r: &Reverse, sweep: &Body, reach: &Reach, cx: Context<'_>) -> To
         .frame()
         .split(&quote!(__rec), &quote!(__irec), &r.frame, false);
     quote!(
-        #[doc(hidden)]
         #inline
         pub fn __reverse<#bound, __A: #rt::Lanes<__S>, #(#markers),*>(
             #(#args)* #seeds: #adjoint, __rec: &[__S], __irec: &[usize],
@@ -566,7 +560,6 @@ fn fused_item(r: &Reverse, sweep: &Body, cx: Context<'_>) -> Option<TokenStream>
         quote!(#arg: #ty, #slot: #slot_ty,)
     });
     Some(quote!(
-        #[doc(hidden)]
         #[inline]
         pub fn __fused<#bound, __A: #rt::Lanes<__S>, #(#markers),*>(
             #(#args)* __result_adjoint: #adjoint, __tape: &mut #rt::Tape<__S>, __pool: &mut #rt::Pool,

@@ -64,11 +64,8 @@ pub(crate) fn constants(body: &Body) -> TokenStream {
     let constant = body.params.iter().map(|p| p.role == Role::Constant);
     let behind_mut = body.params.iter().map(|p| p.mode == Mode::Mut);
     quote!(
-        #[doc(hidden)]
         pub const __CONSTANT: [bool; #params] = [#(#constant),*];
-        #[doc(hidden)]
         pub const __MUT: [bool; #params] = [#(#behind_mut),*];
-        #[doc(hidden)]
         pub const __GIVES: &'static [u8] = &[#(#found),*];
     )
 }

@@ -37,9 +37,7 @@ impl Target<'_> {
     }
 }
 
-/// Everything in one `const` item, so that no name of ours is visible outside.
-///
-/// Nothing if operators cannot take the function: it has no active parameter, several outputs, or
+/// What operators need of a function. Nothing if operators cannot take the function: it has no active parameter, several outputs, or
 /// results that are not floats. It can still be called from other annotated functions.
 pub(crate) fn emit(body: &Body, target: &Target<'_>) -> TokenStream {
     let Some(glue) = Glue::new(body, target) else {
@@ -47,14 +45,9 @@ pub(crate) fn emit(body: &Body, target: &Target<'_>) -> TokenStream {
     };
     let handle_impl = glue.handle_impl();
     let binding = glue.binding();
-    let quiet = crate::options::quiet();
     quote! {
-        #[automatically_derived]
-        #quiet
-        const _: () = {
-            #handle_impl
-            #binding
-        };
+        #handle_impl
+        #binding
     }
 }
 
@@ -287,6 +280,7 @@ impl<'a> Glue<'a> {
             fn shorten<'__s, '__l: '__s>(__ctx: Self::Ctx<'__l>) -> Self::Ctx<'__s> {
                 __ctx
             }
+            #[inline]
             fn constants(#in_ctx: Self::Ctx<'_>, __snapshot: &mut #rt::Snapshot) {
                 use #rt::Unseen as _;
                 #(#snapshots)*

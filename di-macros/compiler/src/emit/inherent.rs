@@ -39,7 +39,6 @@ impl Inherent {
         handle: &Ident,
         vis: &TokenStream,
         generics: &Generics,
-        cfgs: &TokenStream,
         rt: &TokenStream,
         forwards: &Forwards,
     ) -> TokenStream {
@@ -49,8 +48,6 @@ impl Inherent {
             infer,
             imports,
         } = self;
-        let quiet = crate::options::quiet();
-        let quiet = quote!(#cfgs #[automatically_derived] #quiet);
         let arguments = generics.arguments();
         if generics.is_empty() {
             // the one instance that there is may be named
@@ -62,18 +59,16 @@ impl Inherent {
                 )
             });
             return quote!(
-                #quiet
-                const _: () = {
-                    #imports
-                    impl #handle {
-                        #constants
-                        #code
-                    }
-                    impl<__T> #rt::Infer<__T> for #handle {
-                        type Of = Self;
-                    }
-                    #instance
-                };
+                #imports
+                #[doc(hidden)]
+                impl #handle {
+                    #constants
+                    #code
+                }
+                impl<__T> #rt::Infer<__T> for #handle {
+                    type Of = Self;
+                }
+                #instance
             );
         }
         let (name, of) = (code_name(handle), generics.code(handle));
@@ -86,7 +81,6 @@ impl Inherent {
             if !declared.is_empty() {
                 let name = lengths_name(handle);
                 by_lengths = quote!(
-                    #cfgs
                     #[doc(hidden)]
                     #[allow(non_camel_case_types)]
                     #vis struct #name #declared {}
@@ -98,26 +92,23 @@ impl Inherent {
             }
         }
         quote!(
-            #cfgs
             #[doc(hidden)]
-            #[allow(non_camel_case_types)]
             #vis struct #name<#(#unbounded),*> #fields
             #by_lengths
-            #quiet
-            const _: () = {
-                #imports
-                impl #handle {
-                    #constants
-                }
-                impl #declared #of #bounds {
-                    #code
-                }
-                impl #declared #rt::Instance for #handle #arguments #bounds {
-                    type Of = #of;
-                }
-                #forwarding
-                #infer
-            };
+            #imports
+            #[doc(hidden)]
+            impl #handle {
+                #constants
+            }
+            #[doc(hidden)]
+            impl #declared #of #bounds {
+                #code
+            }
+            impl #declared #rt::Instance for #handle #arguments #bounds {
+                type Of = #of;
+            }
+            #forwarding
+            #infer
         )
     }
 }

@@ -274,19 +274,15 @@ impl Generics {
     }
 
     /// `impl Clone` and `impl Copy` for such a struct, whatever the types are.
-    pub(crate) fn copies(&self, name: &Ident, cfgs: &TokenStream) -> TokenStream {
+    pub(crate) fn copies(&self, name: &Ident) -> TokenStream {
         let (declared, arguments) = (listed(&self.unbounded()), self.arguments());
-        let quiet = crate::options::quiet();
         quote! {
-            #cfgs
-            #quiet
             impl #declared ::core::clone::Clone for #name #arguments {
                 #[inline]
                 fn clone(&self) -> Self {
                     *self
                 }
             }
-            #cfgs
             impl #declared ::core::marker::Copy for #name #arguments {}
         }
     }

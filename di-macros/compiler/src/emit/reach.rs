@@ -75,9 +75,8 @@ impl Reach {
             )
         });
         quote!(
-            #[doc(hidden)]
             pub const __BUFFERS: bool = #buffers;
-            #[doc(hidden)]
+            #[inline]
             pub const fn __visit(__seen: &mut #rt::Seen) {
                 if __seen.enter(#id, #own) {
                     #(<#callees>::__visit(__seen);)*
@@ -90,13 +89,12 @@ impl Reach {
     /// Whether the augmented sweep leaves anything on the tape.
     pub(super) fn tape(&self, name: &Ident, tape: &TokenStream) -> TokenStream {
         if !self.may_return() {
-            return quote!(#[doc(hidden)] pub const __TAPE: bool = #tape;);
+            return quote!(pub const __TAPE: bool = #tape;);
         }
         quote!(
             const fn __tape() -> bool {
                 #tape
             }
-            #[doc(hidden)]
             pub const __TAPE: bool = <#name>::__CYCLIC || <#name>::__tape();
         )
     }
@@ -119,9 +117,7 @@ impl Reach {
         };
         quote!(
             #own
-            #[doc(hidden)]
             pub const __WORDS: usize = #words;
-            #[doc(hidden)]
             pub const __INTS: usize = #ints;
         )
     }

@@ -151,16 +151,12 @@ pub(super) fn check(
     let calls = or(sound, unless_derived, marks);
     let claims = or(called, unless_called, quote!(#(#claims)*));
     quote!(
-        #[doc(hidden)]
         const __TYPED: usize = {
             #(let _ = #closure;)*
             0
         };
-        #[doc(hidden)]
         const __STRUCTS: usize = #structs;
-        #[doc(hidden)]
         const __CALLED: usize = #calls;
-        #[doc(hidden)]
         const __SOUND: usize = #claims;
     )
 }

@@ -17,6 +17,16 @@ pub(crate) fn handle(
     origin: &Origin<'_>,
     inherent: &Inherent,
 ) -> Items {
+    declare(function, options, origin, inherent).quieted(&conditions(&function.attrs))
+}
+
+/// The same, of which no lint is silenced.
+pub(crate) fn declare(
+    function: &syn::ItemFn,
+    options: &Options,
+    origin: &Origin<'_>,
+    inherent: &Inherent,
+) -> Items {
     let krate = options.krate();
     let rt = quote!(#krate::__private);
     let original = &origin.original;
@@ -42,22 +52,14 @@ pub(crate) fn handle(
             (generics.with_defaults(), fields, values)
         }
     };
-    let quiet = crate::options::quiet();
     let copy = match behind {
-        None if generics.phantom().is_some() => generics.copies(&name, &quote!(#(#cfgs)*)),
-        Some(_) => generics.copies(&name, &quote!(#(#cfgs)*)),
+        None if generics.phantom().is_some() => generics.copies(&name),
+        Some(_) => generics.copies(&name),
         None => TokenStream::new(),
     };
     let (declared, arguments) = (generics.for_impl(), generics.arguments());
     let bounds = generics.written_bounds();
-    let blocks = inherent.blocks(
-        &name,
-        &quote!(#vis),
-        &generics,
-        &quote!(#(#cfgs)*),
-        &rt,
-        &forwards::forwards,
-    );
+    let blocks = inherent.blocks(&name, &quote!(#vis), &generics, &rt, &forwards::forwards);
     let derive = copy.is_empty().then(|| quote!(#[derive(Clone, Copy)]));
     let named = quote! {
         #(#cfgs)*
@@ -68,9 +70,6 @@ pub(crate) fn handle(
     };
     let others = quote! {
         #copy
-        #(#cfgs)*
-        #[automatically_derived]
-        #quiet
         impl #declared #name #arguments #bounds {
             /// The handle of the function.
             pub const AD: Self = {

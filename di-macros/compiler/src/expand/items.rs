@@ -1,7 +1,8 @@
 //! What is generated for a function, before it is put where it belongs.
 
+use crate::options;
 use proc_macro2::TokenStream;
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 
 /// What is generated for a function.
 #[derive(Default)]
@@ -20,6 +21,18 @@ impl Items {
     /// With what belongs to it.
     pub(crate) fn with(mut self, more: impl ToTokens) -> Items {
         more.to_tokens(&mut self.others);
+        self
+    }
+
+    /// With all that has no name in a block of its own, where no lint looks.
+    pub(crate) fn quieted(mut self, cfgs: &[&syn::Attribute]) -> Items {
+        let (quiet, others) = (options::quiet(), &self.others);
+        self.others = quote!(
+            #(#cfgs)*
+            #[automatically_derived]
+            #quiet
+            const _: () = { #others };
+        );
         self
     }
 

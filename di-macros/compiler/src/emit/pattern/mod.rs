@@ -60,7 +60,6 @@ pub(super) fn item(body: &Body, cx: Context<'_>) -> (TokenStream, bool) {
     });
     let (rt, bound, ret) = (cx.rt, sig.abstract_bound(), plain.pattern_ret());
     let item = quote!(
-        #[doc(hidden)]
         pub fn __pattern<#bound>(
             #(#args,)* __pool: &mut #rt::Pool,
         ) -> ::core::result::Result<#ret, #rt::Undecided> {
@@ -86,7 +85,6 @@ impl Signature<'_, '_> {
     ) -> TokenStream {
         let (rt, bound) = (self.e.rt, self.abstract_bound());
         quote!(
-            #[doc(hidden)]
             pub fn __pattern<#bound>(
                 #(#values,)* __pool: &mut #rt::Pool,
             ) -> ::core::result::Result<#ret, #rt::Undecided> {
