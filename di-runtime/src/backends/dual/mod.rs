@@ -116,7 +116,7 @@ impl<K: Signature + 'static> Clone for Duals<K> {
 pub struct Scratch<K: Signature> {
     chunk: usize,
     duals: Option<Duals<K>>,
-    second: Option<ForwardOver<K, Inners>>,
+    second: Option<Held<ForwardOver<K, Inners>>>,
 }
 
 impl<K: Signature + 'static> Clone for Scratch<K> {
@@ -134,7 +134,7 @@ impl<K: Signature + 'static> Scratch<K> {
         let duals = |duals: &Duals<K>| widths!(Duals, duals, duals => duals.values.pool.state());
         mix(
             self.duals.as_ref().map_or(0, duals),
-            self.second.as_ref().map_or(0, ForwardOver::buffers),
+            self.second.as_ref().map_or(0, |second| second.buffers()),
         )
     }
 }
@@ -175,7 +175,8 @@ impl AutoDual {
                 seeds: None,
                 ..*plan
             };
-            scratch.second = ForwardOver::for_plan::<C>((), chunk, plan, call);
+            let second = ForwardOver::for_plan::<C>((), chunk, plan, call);
+            scratch.second = second.map(Held::new);
         }
         Ok(scratch)
     }

@@ -16,6 +16,7 @@ use crate::function::{
     CachesOwned, Call, FormOf, Kind, NumberValued, OfNumber, Signature, Slot, Source, XLanes,
     XLanesMut, XRef, YLanes, YLanesMut, YShape,
 };
+use crate::held::Held;
 use crate::matrix::Matrix;
 use crate::pool::mix;
 use crate::prep::Op;
@@ -123,7 +124,7 @@ pub struct Scratch<K: Signature> {
     /// Adjoints of caches for gradients, whose other adjoints are the caller's.
     adjoints: Option<CachesOwned<K, K::Real>>,
     lanes: Option<Wide<K>>,
-    second: Option<ForwardOver<K, Inners>>,
+    second: Option<Held<ForwardOver<K, Inners>>>,
     swath: Option<Swath<K>>,
     /// Is the tape that of the point that was linearised?
     recorded: bool,
@@ -177,7 +178,8 @@ impl<K: Signature + 'static> Scratch<K> {
             }
         }
         if const { may_be_second_order::<C>() } {
-            self.second = ForwardOver::for_plan::<C>(size, even_batch(n, WIDEST), plan, call);
+            let second = ForwardOver::for_plan::<C>(size, even_batch(n, WIDEST), plan, call);
+            self.second = second.map(Held::new);
         }
         if const { C::ONLY.is_none() } {
             self.swath = plan.seeds.and_then(|seeds| match plan.operator {
@@ -192,7 +194,7 @@ impl<K: Signature + 'static> Scratch<K> {
         let lanes = |lanes: &Wide<K>| widths!(Wide, lanes, lanes => lanes.pool.state());
         let others = [
             self.lanes.as_ref().map_or(0, lanes),
-            self.second.as_ref().map_or(0, ForwardOver::buffers),
+            self.second.as_ref().map_or(0, |second| second.buffers()),
             self.swath.as_ref().map_or(0, Swath::buffers),
         ];
         others.into_iter().fold(self.values.pool.state(), mix)
