@@ -33,34 +33,6 @@ pub fn chunk(fixed: Option<usize>, n: usize, max: usize) -> Result<usize, Error>
     }
 }
 
-/// How many directions a call has, and whether that is known when the program is compiled.
-pub trait Count: Copy {
-    /// Is it one in all calls? Then nothing is compiled for several.
-    const IS_ONE: bool;
-    /// The number.
-    fn get(self) -> usize;
-}
-
-/// One direction, by the type.
-#[derive(Clone, Copy, Debug)]
-pub struct One;
-
-impl Count for One {
-    const IS_ONE: bool = true;
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn get(self) -> usize {
-        1
-    }
-}
-
-impl Count for usize {
-    const IS_ONE: bool = false;
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn get(self) -> usize {
-        self
-    }
-}
-
 /// The widest lanes that are compiled.
 pub const WIDEST: usize = 8;
 

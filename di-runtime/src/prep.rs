@@ -12,7 +12,6 @@ use core::cell::{Ref, RefCell, RefMut};
 use core::marker::PhantomData;
 
 use crate::backend::Backend;
-use crate::batch::Count;
 use crate::bound::{Evaluate, Float, Function, Input, Key};
 use crate::capability::Operator;
 use crate::error::{Error, Row, Settling};
@@ -21,7 +20,7 @@ use crate::generated::Pool;
 use crate::matrices::MatrixCopy;
 use crate::primitive::{Plan, Workspace};
 use crate::sealed::Sealed;
-use crate::value::{Container, Entry, Family};
+use crate::value::{Container, Count, Entry, Family};
 
 pub use header::{Header, HeaderOf, check_call};
 pub use prepared::{NoPrep, Prepared};

@@ -1,7 +1,6 @@
 //! `hvp`: Hessian times vector, result of the shape of `x`.
 
 use crate::backend::Backend;
-use crate::batch::Count as _;
 use crate::bound::{Evaluate, Float, Input, Key, Operand};
 use crate::capability::Operator;
 use crate::error::{Error, Settling, check_results, check_shape, check_tangents};
@@ -11,7 +10,7 @@ use crate::prep::{
 };
 use crate::scalar::Real;
 use crate::sealed::Sealed;
-use crate::value::{Container, ContainerMut, Family, Tangents, TangentsMut};
+use crate::value::{Container, ContainerMut, Count as _, Family, Tangents, TangentsMut};
 
 /// Marker type of the operator.
 #[derive(Clone, Copy, Debug)]

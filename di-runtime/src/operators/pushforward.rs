@@ -1,7 +1,6 @@
 //! `pushforward`: Jacobian times vector, result of the shape of the result.
 
 use crate::backend::Backend;
-use crate::batch::Count as _;
 use crate::bound::{Evaluate, Float, Input, Key, Like, Operand, Output, Value};
 use crate::capability::Operator;
 use crate::error::{Error, Settling, check_results, check_tangents};
@@ -10,7 +9,7 @@ use crate::prep::{
     BodyOf, Op, Prep, Prepared, State, check_point, enter, prepare, prepare_same_point,
 };
 use crate::sealed::Sealed;
-use crate::value::{Container, Tangents, TangentsMut};
+use crate::value::{Container, Count as _, Tangents, TangentsMut};
 
 /// Marker type of the operator.
 #[derive(Clone, Copy, Debug)]

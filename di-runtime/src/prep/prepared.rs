@@ -2,11 +2,10 @@
 
 use super::{BodyOf, Op, Prep, make};
 use crate::backend::Backend;
-use crate::batch::Count;
 use crate::bound::Evaluate;
 use crate::error::Error;
 use crate::function::Primal;
-use crate::value::Container;
+use crate::value::{Container, Count};
 
 /// Used in place of a prep: prepares on the fly.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

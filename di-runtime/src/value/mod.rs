@@ -51,7 +51,7 @@ pub use number::Number;
 pub use rows::{Rows, StructArray, Structs};
 pub use slice::{Cell, One, Row, Slice};
 pub use structure::{Differentiable, Struct};
-pub use tangents::{Tangents, TangentsMut};
+pub use tangents::{Count, OneDirection, Tangents, TangentsMut};
 pub use vectors::{Ragged, Vectors};
 
 use crate::context::Snapshot;

@@ -1,7 +1,6 @@
 //! Tangents as users pass them: one, or an array of `B`.
 
 use super::{Container, ContainerMut, Family};
-use crate::batch::{Count, One};
 use crate::scalar::Real;
 
 /// Marker: one tangent, passed as itself.
@@ -11,6 +10,34 @@ pub struct Single;
 /// Marker: an array of tangents.
 #[derive(Clone, Copy, Debug)]
 pub struct Several;
+
+/// How many directions a call has, and whether that is known when the program is compiled.
+pub trait Count: Copy {
+    /// Is it one in all calls? Then nothing is compiled for several.
+    const IS_ONE: bool;
+    /// The number.
+    fn get(self) -> usize;
+}
+
+/// One direction, by the type.
+#[derive(Clone, Copy, Debug)]
+pub struct OneDirection;
+
+impl Count for OneDirection {
+    const IS_ONE: bool = true;
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn get(self) -> usize {
+        1
+    }
+}
+
+impl Count for usize {
+    const IS_ONE: bool = false;
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn get(self) -> usize {
+        self
+    }
+}
 
 /// One tangent, or an array of them. `M` encodes which, and is inferred.
 #[diagnostic::on_unimplemented(
@@ -68,7 +95,7 @@ pub trait TangentsMut<F: Family, R: Real, M> {
 }
 
 impl<F: Family, R: Real, T: Container<F, R> + ?Sized> Tangents<F, R, Single> for T {
-    type Count = One;
+    type Count = OneDirection;
     type Each<G: Family, Y: ContainerMut<G, R>> = Y;
     type Lanes<'a>
         = [F::LanesRef<'a, R>; 1]
@@ -80,8 +107,8 @@ impl<F: Family, R: Real, T: Container<F, R> + ?Sized> Tangents<F, R, Single> for
         1
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn directions(&self) -> One {
-        One
+    fn directions(&self) -> OneDirection {
+        OneDirection
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn shape(&self, _: usize) -> F::Shape {

@@ -6,6 +6,7 @@ mod compressed;
 mod forward;
 mod nested;
 mod reverse;
+mod scratch;
 
 use crate::backend::Backend;
 use crate::batch::{WIDEST, even_batch, passes};
@@ -13,25 +14,19 @@ use crate::capability::{Capabilities, HvpMode, Mode, Operator};
 use crate::compressed::{Reader, Seeds};
 use crate::error::Error;
 use crate::function::{
-    CachesOwned, Call, FormOf, Kind, NumberValued, OfNumber, Signature, Slot, Source, XLanes,
-    XLanesMut, XRef, YLanes, YLanesMut, YShape,
+    Call, FormOf, Kind, NumberValued, OfNumber, Slot, Source, XLanes, XLanesMut, XRef, YLanes,
+    YLanesMut,
 };
-use crate::held::Held;
 use crate::matrix::Matrix;
-use crate::pool::mix;
 use crate::prep::Op;
-use crate::primitive::choice::{
-    Any, Choice, Only, is, may, may_be_first_order, may_be_second_order,
-};
+use crate::primitive::choice::{Any, Only};
 use crate::primitive::{Plan, Space};
 use crate::rules::{one, zero};
-use crate::second_order::{ForwardOver, forward_over};
+use crate::second_order::forward_over;
 use crate::value::Family;
 
-use super::lanes::{MANY, Wide, widths};
-use super::sweep::{Memory, Size, Values, caches, clear_caches, env};
-use compressed::Swath;
-use nested::Inners;
+use super::sweep::{clear_caches, env};
+use scratch::{MADE, Scratch, scratch_in};
 
 /// Generated forward and reverse code; the mode is chosen by operator and shape, unless it is set.
 ///
@@ -115,159 +110,6 @@ impl Capabilities for AutoSource {
         (self.only != Some(Mode::Forward)).then(|| self.reverse())
     }
 }
-
-/// Scratch of generated code; holds what the operator needs.
-pub struct Scratch<K: Signature> {
-    forward: bool,
-    values: Values<K, K::Real>,
-    memory: Memory<K::Real>,
-    /// Adjoints of caches for gradients, whose other adjoints are the caller's.
-    adjoints: Option<CachesOwned<K, K::Real>>,
-    lanes: Option<Wide<K>>,
-    second: Option<Held<ForwardOver<K, Inners>>>,
-    swath: Option<Swath<K>>,
-    /// Is the tape that of the point that was linearised?
-    recorded: bool,
-}
-
-impl<K: Signature + 'static> Clone for Scratch<K> {
-    fn clone(&self) -> Self {
-        Scratch {
-            forward: self.forward,
-            values: self.values.clone(),
-            memory: self.memory.clone(),
-            adjoints: self.adjoints.clone(),
-            lanes: self.lanes.clone(),
-            second: self.second.clone(),
-            swath: self.swath.clone(),
-            recorded: self.recorded,
-        }
-    }
-}
-
-impl<K: Signature + 'static> Scratch<K> {
-    /// Storage of values alone.
-    fn new(size: Size, y: &YShape<K>, call: Call<'_, K>) -> Self {
-        Scratch {
-            forward: false,
-            values: Values::new(y, call.form()),
-            memory: Memory::new(size),
-            adjoints: None,
-            lanes: None,
-            second: None,
-            swath: None,
-            recorded: false,
-        }
-    }
-
-    /// What the operators that `C` allows need beside values: of no other is anything compiled.
-    fn make_room<C: Choice>(
-        &mut self,
-        backend: AutoSource,
-        size: Size,
-        plan: &Plan<'_, K>,
-        call: Call<'_, K>,
-    ) {
-        let (n, m) = (K::X::len(plan.x), K::Y::len(plan.y));
-        let forward = backend.goes_forward(plan.operator, n, m, self.memory.tape.words.mark());
-        self.forward = forward;
-        if const { may_be_first_order::<C>() } {
-            self.lanes = lanes::<C, K>(forward, plan, call);
-            if plan.operator == Operator::Gradient && !forward {
-                self.adjoints = Some(caches::<K, K::Real>(call));
-            }
-        }
-        if const { may_be_second_order::<C>() } {
-            let second = ForwardOver::for_plan::<C>(size, even_batch(n, WIDEST), plan, call);
-            self.second = second.map(Held::new);
-        }
-        if const { C::ONLY.is_none() } {
-            self.swath = plan.seeds.and_then(|seeds| match plan.operator {
-                Operator::Pushforward => Some(Swath::new(seeds, true, plan.x, plan.y, call)),
-                Operator::Pullback => Some(Swath::new(seeds, false, plan.x, plan.y, call)),
-                _ => None,
-            });
-        }
-    }
-
-    fn buffers(&self) -> u64 {
-        let lanes = |lanes: &Wide<K>| widths!(Wide, lanes, lanes => lanes.pool.state());
-        let others = [
-            self.lanes.as_ref().map_or(0, lanes),
-            self.second.as_ref().map_or(0, |second| second.buffers()),
-            self.swath.as_ref().map_or(0, Swath::buffers),
-        ];
-        others.into_iter().fold(self.values.pool.state(), mix)
-    }
-}
-
-/// Lanes of first order, in the widths that the operators that `C` allows are compiled in.
-fn lanes<C: Choice, K: Signature + 'static>(
-    forward: bool,
-    plan: &Plan<'_, K>,
-    call: Call<'_, K>,
-) -> Option<Wide<K>> {
-    let (x, y) = (plan.x, plan.y);
-    if const { may::<C>(Operator::Gradient) } && plan.operator == Operator::Gradient {
-        return forward.then(|| Wide::few(x, y, call));
-    }
-    if const { is::<C>(Operator::Gradient) } {
-        return None;
-    }
-    if const { C::ALONE } {
-        return Some(Wide::one(x, y, call));
-    }
-    let count = match plan.operator {
-        Operator::Derivative | Operator::Taylor => 1,
-        Operator::Pushforward | Operator::Pullback => plan.batch,
-        Operator::Jacobian => {
-            let n = if forward { K::X::len(x) } else { K::Y::len(y) };
-            even_batch(n, WIDEST).max(MANY)
-        }
-        Operator::Gradient | Operator::SecondDerivative | Operator::Hvp | Operator::Hessian => {
-            return None;
-        }
-    };
-    Some(Wide::new(count, x, y, call))
-}
-
-/// Scratch for the operators that `C` allows.
-fn scratch_in<C: Choice, K: Source>(
-    backend: AutoSource,
-    plan: &Plan<'_, K>,
-    call: Call<'_, K>,
-    x: XRef<'_, K, K::Real>,
-) -> Scratch<FormOf<K>> {
-    let size = Size::of::<K>();
-    let mut scratch = Scratch::<FormOf<K>>::new(size, plan.y, call.form());
-    if const { may::<C>(Operator::Gradient) }
-        && plan.lasting
-        && plan.operator == Operator::Gradient
-        && K::X::len(plan.x) <= FEW_INPUTS
-        && backend.only.is_none()
-    {
-        // What the sweeps leave on the tape is not known before they have run: a loop that has both in each trip
-        // leaves nothing.
-        let Scratch { values, memory, .. } = &mut scratch;
-        let mut g = K::X::store(plan.x, zero::<K::Real>());
-        let mut yb = K::Y::store(plan.y, zero::<K::Real>());
-        memory.tape.reset();
-        K::fused::<K::Real, K::Real>(
-            env(call, &mut values.caches, &mut values.pool),
-            x,
-            K::X::lanes_mut(&mut g),
-            &mut caches::<K, K::Real>(call),
-            K::Kind::slot::<K::Y, K::Real>(&mut values.y),
-            K::Y::adjoint::<K::Real>(K::Y::lanes_mut(&mut yb)),
-            &mut memory.tape,
-        );
-    }
-    scratch.make_room::<C>(backend, size, &plan.form(), call.form());
-    scratch
-}
-
-/// Message of an invariant: `scratch` makes what its operator uses.
-const MADE: &str = "scratch is made for its operator";
 
 impl<K: Source> Backend<K> for AutoSource {
     type Scratch = Scratch<FormOf<K>>;

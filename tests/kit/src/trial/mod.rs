@@ -4,14 +4,13 @@ mod first;
 mod second;
 
 use di_runtime::backend::Backend;
-use di_runtime::batch::Count;
 use di_runtime::bound::{Evaluate, Function};
 use di_runtime::capability::Mode;
 use di_runtime::error::Error;
 use di_runtime::function::{Primal, Signature};
 use di_runtime::prep::{BodyOf, NoPrep, Op, Prep, Prepared};
 use di_runtime::scalar::Real;
-use di_runtime::value::{Container, ContainerMut, Family};
+use di_runtime::value::{Container, ContainerMut, Count, Family};
 
 use crate::flat;
 use crate::scenario::{About, Place, Reference, Scenario};
