@@ -25,8 +25,9 @@ fn code<S: Scalar, A: Lanes<S>>(
     pool: &mut Pool,
 ) -> (S, A) {
     let n = x.len();
-    let mut values = pool.take(n, S::default());
-    values[..].copy_from_slice(&x[..]);
+    let (mut values, copy) = (pool.take(n, S::default()), pool.take_copy(x));
+    values[..].copy_from_slice(&copy[..]);
+    pool.give(copy);
     let mut lanes = pool.take_dirty(n, A::zero());
     lanes[..].copy_from_slice(seeds.beside(n));
     let shadows = shadows.beside(n);
