@@ -13,7 +13,7 @@ use di_runtime::function::{
 };
 use di_runtime::generated::{Pool, Tape};
 use di_runtime::scalar::{Lanes, Scalar};
-use di_runtime::value::Family;
+use di_runtime::value::{Entry, Family};
 
 use crate::scenario::Scenario;
 use crate::subject::Subject;
@@ -167,9 +167,7 @@ impl<K: Signature> Signature for CountedKey<K> {
     }
 }
 
-fn env<'a, 'c, K: Signature, S: Copy + 'static>(
-    env: Env<'a, 'c, CountedKey<K>, S>,
-) -> Env<'a, 'c, K, S> {
+fn env<'a, 'c, K: Signature, S: Entry>(env: Env<'a, 'c, CountedKey<K>, S>) -> Env<'a, 'c, K, S> {
     let Env {
         ctx,
         fixed,

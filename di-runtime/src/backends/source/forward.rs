@@ -104,7 +104,9 @@ pub(super) fn derivative<K: Source + OfNumber>(
     K::Y::zip(dy, K::Y::lanes(&lanes.y), lane);
 }
 
-/// The gradient in as few runs as the lanes allow.
+/// The gradient in as few runs as the lanes allow. A function of its own, so that reverse gradients of small functions are
+/// inlined where they are called.
+#[inline(never)]
 pub(super) fn gradient<K: Source + NumberValued>(
     space: &mut Space<K, AutoSource>,
     call: Call<'_, K>,

@@ -8,7 +8,7 @@ use crate::pool::mix;
 use crate::primitive::Plan;
 use crate::primitive::choice::{Choice, is, may, may_be_first_order, may_be_second_order};
 use crate::second_order::ForwardOver;
-use crate::number::zero;
+use crate::rules::zero;
 use crate::value::Family;
 
 use super::super::lanes::{MANY, Wide, widths};
