@@ -7,8 +7,8 @@ use crate::held::Held;
 use crate::pool::mix;
 use crate::primitive::Plan;
 use crate::primitive::choice::{Choice, is, may, may_be_first_order, may_be_second_order};
-use crate::second_order::ForwardOver;
 use crate::rules::zero;
+use crate::second_order::ForwardOver;
 use crate::value::Family;
 
 use super::super::lanes::{MANY, Wide, widths};
@@ -169,4 +169,3 @@ pub(super) fn scratch_in<C: Choice, K: Source>(
 
 /// Message of an invariant: `scratch` makes what its operator uses.
 pub(super) const MADE: &str = "scratch is made for its operator";
-
