@@ -33,9 +33,10 @@ struct Type {
 }
 
 impl Type {
+    /// `None` of what has parameters: a name alone is not its type.
     fn new(item: syn::Item) -> Option<Type> {
         let (name, is_enum, is_clone, variants) = match item {
-            syn::Item::Enum(e) => {
+            syn::Item::Enum(e) if e.generics.params.is_empty() => {
                 let variants = e.variants.into_iter().map(|v| {
                     let (owner, name) = (&e.ident, &v.ident);
                     (quote!(#owner::#name), v.fields)
@@ -43,7 +44,7 @@ impl Type {
                 let is_clone = !e.attrs.is_empty();
                 (e.ident.clone(), true, is_clone, variants.collect())
             }
-            syn::Item::Struct(s) => {
+            syn::Item::Struct(s) if s.generics.params.is_empty() => {
                 let name = &s.ident;
                 let variants = vec![(quote!(#name), s.fields)];
                 (s.ident, false, !s.attrs.is_empty(), variants)
