@@ -292,7 +292,7 @@ impl Block<'_> {
                 let path = format!("{}::{}", self.known_as(), name_of(&f.sig.ident));
                 let mut function = self.beside(f);
                 function.attrs.clear();
-                env.add_higher(&path, function);
+                env.add_owned_body(&path, self.owner, function);
             }
         }
     }

@@ -308,7 +308,8 @@ impl<'a> Module<'a> {
                     syn::FnArg::Typed(p) => {
                         let constant = p.attrs.iter().any(|a| a.path().is_ident("constant"));
                         let of_self = names_self(&p.ty) && own;
-                        !constant && (of_self || self.env.is_active(&p.ty))
+                        let ty = inline::with_bounds(&p.ty, &f.sig);
+                        !constant && (of_self || self.env.is_active(&ty))
                     }
                 });
             let changes_constant = !own && f.sig.receiver().is_some_and(|r| r.mutability.is_some());

@@ -40,6 +40,8 @@ pub(crate) struct Environment {
     lengths: Map<String, Rc<Vec<String>>>,
     /// Functions that take functions.
     higher: Map<String, Rc<syn::ItemFn>>,
+    /// The types that they belong to.
+    owners: Map<String, Rc<syn::Path>>,
     /// The paths of several of them.
     twofold: Set<String>,
     constants: Map<String, Rc<syn::Type>>,

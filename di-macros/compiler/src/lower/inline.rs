@@ -15,14 +15,19 @@
 //!                                          }
 //! ```
 
+mod called;
+
 use super::aliases::{moved, put_paths_in};
 use super::environment::Environment;
 use super::types::ungroup;
 use crate::sorted::{Map, Set};
 use crate::walk::{self, Node, NodeMut, Onward};
+use called::Called;
+pub(super) use called::{is_length, written_length};
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::rc::Rc;
+use syn::punctuated::Punctuated;
 
 /// Functions that are put in place before the function is read are counted from 0, methods from this on.
 pub(super) const MOST: usize = 1 << 20;
@@ -283,6 +288,14 @@ pub(super) fn inputs_within(ty: &syn::Type) -> Option<Vec<syn::Type>> {
 
 /// The same of a type parameter, by its bounds.
 fn function_of_variable(name: &syn::Ident, sig: &syn::Signature) -> Option<Vec<syn::Type>> {
+    bounds_of(name, sig)?.iter().find_map(of_bound)
+}
+
+/// The bounds of a type parameter.
+fn bounds_of(
+    name: &syn::Ident,
+    sig: &syn::Signature,
+) -> Option<Punctuated<syn::TypeParamBound, syn::Token![+]>> {
     let own = sig.generics.type_params().find(|p| p.ident == *name)?;
     let predicates = sig.generics.where_clause.iter().flat_map(|w| &w.predicates);
     let of_where = predicates.filter_map(|p| match p {
@@ -292,8 +305,24 @@ fn function_of_variable(name: &syn::Ident, sig: &syn::Signature) -> Option<Vec<s
         },
         _ => None,
     });
-    let mut bounds = own.bounds.iter().chain(of_where.flatten());
-    bounds.find_map(of_bound)
+    let all = own.bounds.iter().chain(of_where.flatten());
+    Some(all.cloned().collect())
+}
+
+/// The type of a parameter with the bounds of a type parameter in its place: `impl Fn(usize) -> f64` of `F`.
+pub(crate) fn with_bounds(ty: &syn::Type, sig: &syn::Signature) -> syn::Type {
+    let bounds = match ungroup(ty) {
+        syn::Type::Path(p) => p.path.get_ident().and_then(|name| bounds_of(name, sig)),
+        syn::Type::Reference(r) => return with_bounds(&r.elem, sig),
+        _ => None,
+    };
+    match bounds {
+        Some(bounds) if !bounds.is_empty() => syn::Type::ImplTrait(syn::TypeImplTrait {
+            impl_token: Default::default(),
+            bounds,
+        }),
+        _ => ty.clone(),
+    }
 }
 
 fn of_bound(bound: &syn::TypeParamBound) -> Option<Vec<syn::Type>> {
@@ -308,22 +337,6 @@ fn of_bound(bound: &syn::TypeParamBound) -> Option<Vec<syn::Type>> {
         }
         _ => None,
     }
-}
-
-/// `nlml::<Rbf>` as `nlml` and `Rbf`.
-fn split_types(path: &syn::Path) -> (syn::Path, Vec<syn::Path>) {
-    let mut plain = path.clone();
-    let last = plain.segments.last_mut();
-    let arguments = last.map(|s| std::mem::take(&mut s.arguments));
-    let types = match arguments {
-        Some(syn::PathArguments::AngleBracketed(a)) => a.args.into_iter().collect(),
-        _ => Vec::new(),
-    };
-    let types = types.into_iter().map_while(|arg| match arg {
-        syn::GenericArgument::Type(syn::Type::Path(p)) if p.qself.is_none() => Some(p.path),
-        _ => None,
-    });
-    (plain, types.collect())
 }
 
 struct Inline<'a> {
@@ -351,9 +364,8 @@ impl Inline<'_> {
     fn expr(&mut self, e: &mut syn::Expr) -> Onward {
         if let syn::Expr::Call(call) = &*e
             && let syn::Expr::Path(path) = &*call.func
-            && let (path, types) = split_types(&path.path)
-            && let name = path.to_token_stream().to_string()
-            && let Some(function) = self.function(&name)
+            && let called = Called::new(&path.path)
+            && let Some((name, function)) = called.function(|name| self.function(name))
             && !self.within.contains(&name)
             && function.sig.inputs.len() == call.args.len()
         {
@@ -361,14 +373,21 @@ impl Inline<'_> {
             args.iter_mut().for_each(|a| self.change(NodeMut::Expr(a)));
             // names of the body are kept apart from those around the call by scope alone
             let at = call.paren_token.span.open();
-            let Ok(function) = syn::parse2(resolved_at(function.to_token_stream(), at)) else {
+            let Ok(function) =
+                syn::parse2::<syn::ItemFn>(resolved_at(function.to_token_stream(), at))
+            else {
                 return Onward::Over;
             };
-            let function = self.at_call(function, &path);
-            let mut block = self.body(&function, args);
-            let variables = function.sig.generics.type_params();
-            let known = variables.map(|v| v.ident.to_string()).zip(types).collect();
-            put_paths_in(&known, NodeMut::Block(&mut block));
+            let written = called.written(self.env, &name, &function.sig);
+            let function = self.at_call(function, &called.plain);
+            let mut block = self.body(&function, args, &written);
+            let known = written.into_iter().filter_map(|(name, arg)| match arg {
+                syn::GenericArgument::Type(syn::Type::Path(p)) if p.qself.is_none() => {
+                    Some((name, p.path))
+                }
+                _ => None,
+            });
+            put_paths_in(&known.collect(), NodeMut::Block(&mut block));
             self.within.push(name);
             self.change(NodeMut::Block(&mut block));
             self.within.pop();
@@ -402,17 +421,26 @@ impl Inline<'_> {
     }
 
     /// The body with what the arguments are bound to around it.
-    fn body(&mut self, function: &syn::ItemFn, args: Vec<syn::Expr>) -> syn::Block {
+    /// `written`: what the call says of parameters.
+    fn body(
+        &mut self,
+        function: &syn::ItemFn,
+        args: Vec<syn::Expr>,
+        written: &Map<String, syn::GenericArgument>,
+    ) -> syn::Block {
         let number = self.number;
         self.number += 1;
         let name = |what: &str| syn::Ident::new(&format!("__fn{number}_{what}"), Span::call_site());
         let mut names = Map::new();
         let (mut values, mut binds): (Vec<syn::Stmt>, Vec<syn::Stmt>) = (Vec::new(), Vec::new());
-        // lengths follow from the arguments
+        // lengths follow from the arguments, if they are not written
         let mut lengths = Map::new();
         for p in function.sig.generics.const_params() {
             let other = name(&p.ident.to_string());
-            values.push(syn::parse_quote!(const #other: usize = _;));
+            values.push(match written.get(&p.ident.to_string()) {
+                Some(n) => syn::parse_quote!(const #other: usize = _ = #n;),
+                None => syn::parse_quote!(const #other: usize = _;),
+            });
             lengths.insert(p.ident.to_string(), other);
         }
         let function = &with_lengths(function, &lengths);

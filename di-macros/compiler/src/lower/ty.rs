@@ -198,6 +198,11 @@ impl Unifier {
         self.lengths.insert(name.0.to_string(), None);
     }
 
+    /// Notes what is written for such a length.
+    pub(crate) fn write_length(&mut self, name: &Tokens, written: Tokens) {
+        self.lengths.insert(name.0.to_string(), Some(written));
+    }
+
     /// Whether there are such lengths.
     pub(crate) fn has_open_lengths(&self) -> bool {
         !self.lengths.is_empty()

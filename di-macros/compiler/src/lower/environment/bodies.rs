@@ -24,6 +24,17 @@ impl Environment {
         self.higher.insert(path, Rc::new(function));
     }
 
+    /// The same of a function of a type, as its block writes that.
+    pub(crate) fn add_owned_body(&mut self, path: &str, owner: &syn::Path, function: syn::ItemFn) {
+        self.owners.insert(spelled(path), Rc::new(owner.clone()));
+        self.add_higher(path, function);
+    }
+
+    /// The type that one of them belongs to.
+    pub(crate) fn owner_of(&self, path: &str) -> Option<&syn::Path> {
+        self.owners.get(&spelled(path)).map(|owner| &**owner)
+    }
+
     /// Whether one of them returns an iterator.
     pub(crate) fn has_iterators(&self) -> bool {
         self.higher.values().any(|f| inline::gives_iterator(&f.sig))

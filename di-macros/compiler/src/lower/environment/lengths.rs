@@ -97,11 +97,12 @@ pub(crate) fn may_have_lengths(path: &TokenStream) -> bool {
     }
 }
 
-/// `N` of `{ N }`.
+/// `N` of `{ N }`; a block with items stays one.
 fn plain(length: TokenStream) -> Tokens {
     let trees: Vec<TokenTree> = length.clone().into_iter().collect();
+    let is_item = |tree: TokenTree| matches!(tree, TokenTree::Punct(p) if p.as_char() == ';');
     match trees.as_slice() {
-        [TokenTree::Group(g)] => Tokens(g.stream()),
+        [TokenTree::Group(g)] if !g.stream().into_iter().any(is_item) => Tokens(g.stream()),
         _ => Tokens(length),
     }
 }

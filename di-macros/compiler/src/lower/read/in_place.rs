@@ -1,11 +1,12 @@
 //! Methods whose bodies stand in the place of their calls.
 
-use super::Reader;
 use super::expr::unraw;
+use super::{Item, Reader};
 use crate::ir::Tokens;
 use crate::lower::hir::Expr;
 use crate::lower::ty::Ty;
 use crate::lower::{inline, types};
+use proc_macro2::TokenStream;
 use quote::ToTokens;
 use std::rc::Rc;
 
@@ -36,8 +37,8 @@ impl Reader<'_> {
             syn::Type::Reference(r) if r.mutability.is_some() => syn::parse_quote!(&mut *#this),
             _ => syn::parse_quote!(#this),
         };
-        let args = m.args.iter();
-        let call = syn::parse_quote_spanned!(name.span()=> #of::#name(#this #(, #args)*));
+        let (args, written) = (m.args.iter(), &m.turbofish);
+        let call = syn::parse_quote_spanned!(name.span()=> #of::#name #written (#this #(, #args)*));
         self.placed(call)
     }
 
@@ -54,6 +55,18 @@ impl Reader<'_> {
     fn higher_of(&self, path: &Tokens, name: &str) -> Option<Rc<syn::ItemFn>> {
         let of = self.env.of(&path.0.to_string());
         self.env.higher(&format!("{of}::{name}"))
+    }
+
+    /// A length of a function in the place of its call, which shows elsewhere or is written at the call.
+    pub(super) fn length_in_place(&mut self, length: &syn::ItemConst) {
+        let name = Tokens(length.ident.to_token_stream());
+        self.types.open_length(name.clone());
+        if let Some(written) = inline::written_length(length) {
+            let written = Tokens(self.with_items(types::length(written)));
+            self.types.write_length(&name, written);
+        }
+        let item = Item::Const(Ty::usize(), Tokens(TokenStream::new()));
+        self.scopes[0].items.insert(length.ident.to_string(), item);
     }
 
     /// The chain with the body of a method in the place of its call, if it begins with one that returns an iterator:

@@ -12,7 +12,7 @@ use crate::lower::code;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Block, Expr, Kind, Pat, Step};
 use crate::lower::ty::Ty;
-use crate::lower::types;
+use crate::lower::{inline, types};
 use crate::options;
 use crate::sorted::{Map, Set};
 use crate::walk::{self, Node, Onward};
@@ -318,12 +318,7 @@ impl Reader<'_> {
     fn item_stmt(&mut self, item: &syn::Item) {
         match item {
             // a length of a function in the place of its call
-            syn::Item::Const(c) if matches!(*c.expr, syn::Expr::Infer(_)) => {
-                let name = Tokens(c.ident.to_token_stream());
-                self.types.open_length(name);
-                let item = Item::Const(Ty::usize(), Tokens(proc_macro2::TokenStream::new()));
-                self.scopes[0].items.insert(c.ident.to_string(), item);
-            }
+            syn::Item::Const(c) if inline::is_length(c) => self.length_in_place(c),
             syn::Item::Const(c) => {
                 let other = self.scalar && types::is_other_float(&c.ty, self.float);
                 let plain = types::read_plain(&c.ty, self.float, &mut self.types);

@@ -1,0 +1,109 @@
+//! What the path of a call says beside names: `Matrix::<2>::from_fn`, `nlml::<Rbf>`, `from_fn::<2, _>`.
+
+use super::Environment;
+use crate::sorted::Map;
+use quote::ToTokens;
+use std::rc::Rc;
+
+/// The path of a call.
+pub(super) struct Called {
+    /// The names alone.
+    pub(super) plain: syn::Path,
+    /// The same with what is written for the parameters of the type.
+    of_type: syn::Path,
+    /// What is written for those of the function.
+    own: Vec<syn::GenericArgument>,
+}
+
+impl Called {
+    pub(super) fn new(path: &syn::Path) -> Called {
+        let mut of_type = path.clone();
+        let last = of_type.segments.last_mut();
+        let own = last.map(|s| std::mem::take(&mut s.arguments));
+        let mut plain = of_type.clone();
+        for (plain, written) in plain.segments.iter_mut().zip(&mut of_type.segments) {
+            plain.arguments = syn::PathArguments::None;
+            if let syn::PathArguments::AngleBracketed(args) = &mut written.arguments {
+                // as a type is written
+                args.colon2_token = None;
+            }
+        }
+        let own = own.as_ref().map_or_else(Vec::new, arguments);
+        Called {
+            plain,
+            of_type,
+            own,
+        }
+    }
+
+    /// The function that is called, and the name that it is known by, as `find` knows it: of a type with these lengths,
+    /// or with any.
+    pub(super) fn function(
+        &self,
+        find: impl Fn(&str) -> Option<Rc<syn::ItemFn>>,
+    ) -> Option<(String, Rc<syn::ItemFn>)> {
+        let mut paths = [&self.of_type, &self.plain].into_iter();
+        paths.find_map(|path| {
+            let name = path.to_token_stream().to_string();
+            find(&name).map(|function| (name, function))
+        })
+    }
+
+    /// What is written for the parameters of the function with this name, those of its block among them.
+    pub(super) fn written(
+        &self,
+        env: &Environment,
+        name: &str,
+        sig: &syn::Signature,
+    ) -> Map<String, syn::GenericArgument> {
+        let names: Vec<String> = match env.owner_of(name) {
+            Some(owner) => of_owner(owner).iter().map(text).collect(),
+            None => Vec::new(),
+        };
+        let of_type = self.of_type.segments.iter().rev().nth(1);
+        let of_type = of_type.map_or_else(Vec::new, |s| arguments(&s.arguments));
+        let params = sig.generics.params.iter().filter_map(|p| match p {
+            syn::GenericParam::Type(p) => Some(p.ident.to_string()),
+            syn::GenericParam::Const(p) => Some(p.ident.to_string()),
+            syn::GenericParam::Lifetime(_) => None,
+        });
+        let own: Vec<String> = params.filter(|name| !names.contains(name)).collect();
+        let all = names.into_iter().zip(of_type);
+        let all = all.chain(own.into_iter().zip(self.own.iter().cloned()));
+        let is_open = |arg: &syn::GenericArgument| text(arg) == "_";
+        all.filter(|(_, arg)| !is_open(arg)).collect()
+    }
+}
+
+/// The arguments of the type of a block.
+fn of_owner(owner: &syn::Path) -> Vec<syn::GenericArgument> {
+    let last = owner.segments.last();
+    last.map_or_else(Vec::new, |s| arguments(&s.arguments))
+}
+
+/// Those that are no lifetimes.
+fn arguments(of: &syn::PathArguments) -> Vec<syn::GenericArgument> {
+    let syn::PathArguments::AngleBracketed(args) = of else {
+        return Vec::new();
+    };
+    let is_lifetime = |a: &&syn::GenericArgument| matches!(a, syn::GenericArgument::Lifetime(_));
+    let all = args.args.iter().filter(|a| !is_lifetime(a));
+    all.cloned().collect()
+}
+
+fn text(arg: &syn::GenericArgument) -> String {
+    arg.to_token_stream().to_string()
+}
+
+/// `const N: usize = _;`, `const N: usize = _ = 2;`: a length of a function in the place of its call.
+pub(crate) fn is_length(item: &syn::ItemConst) -> bool {
+    matches!(*item.expr, syn::Expr::Infer(_)) || written_length(item).is_some()
+}
+
+/// What the call says that it is.
+pub(crate) fn written_length(item: &syn::ItemConst) -> Option<&syn::Expr> {
+    match &*item.expr {
+        syn::Expr::Assign(a) if matches!(*a.left, syn::Expr::Infer(_)) => Some(&a.right),
+        _ => None,
+    }
+}
