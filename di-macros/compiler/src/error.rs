@@ -305,8 +305,8 @@ messages! {
         "an array or slice cannot be taken from a chain of unknown length"
         "`collect` the chain first, or look for the index";
     CLOSURE_MOVE "DI0281"
-        "this `move` closure calls another one, and so has a copy of its state"
-        "call it outside, or remove the outer `move`";
+        "this `move` closure calls or makes another one, and so has a copy of what may change"
+        "call it outside, remove the outer `move`, or let it take along variables that are not `mut`";
     SORT "DI0282"
         "`{}` with this comparison is not supported: the derivative follows the elements to their places"
         "use a stable sort, `x.sort_by(|a, b| ..)`, if elements are not compared as a whole, since an unstable sort leaves the order of equal ones open; the comparison must not write to anything";

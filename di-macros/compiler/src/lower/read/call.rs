@@ -139,6 +139,9 @@ impl Reader<'_> {
         if let Some(id) = path.path.get_ident().and_then(|i| self.closure_of(i)) {
             return self.call_closure(id, args, span);
         }
+        if path.path.get_ident().is_some_and(|i| self.names_closure(i)) {
+            return self.refuse(span, &error::CLOSURE);
+        }
         let resolved = self.resolve_use(&path.path);
         let names: Vec<String> = resolved
             .segments

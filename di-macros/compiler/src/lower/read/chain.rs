@@ -41,7 +41,7 @@ impl Reader<'_> {
     fn chain_at(&self, path: &syn::Path) -> Option<&Chain> {
         match self.item(&unraw(path.get_ident()?))? {
             Item::Chain(chain) => Some(chain),
-            Item::Closure(_) | Item::Const(..) | Item::Use(..) => None,
+            Item::Closure(_) | Item::Maker(_) | Item::Const(..) | Item::Use(..) => None,
         }
     }
 

@@ -1,6 +1,5 @@
 //! Closures: those with a name, and those that are written where they are used. All are inlined.
 
-use super::chain::ended_by;
 use super::expr::{strip, unraw};
 use super::stmt::diverges;
 use super::{ClosureScope, Item, Reader};
@@ -21,7 +20,7 @@ type Parts<'p> = &'p mut dyn FnMut(&mut dyn FnMut(&mut Expr));
 #[derive(Clone, Copy)]
 pub(super) struct Mark {
     pub(super) locals: usize,
-    closures: usize,
+    pub(super) closures: usize,
 }
 
 impl Reader<'_> {
@@ -243,19 +242,7 @@ impl Reader<'_> {
         let Some(init) = &local.init else {
             return false;
         };
-        init.diverge.is_none() && self.is_function(&init.expr)
-    }
-
-    /// Whether an expression is a closure: by its looks, by its name, or at the end of a block.
-    fn is_function(&self, e: &syn::Expr) -> bool {
-        match function(e) {
-            syn::Expr::Closure(_) => true,
-            syn::Expr::Path(p) => p
-                .path
-                .get_ident()
-                .is_some_and(|i| self.closure_of(i).is_some()),
-            other => ended_by(other).is_some_and(|last| self.is_function(last)),
-        }
+        init.diverge.is_none() && self.calls_of(&init.expr) > 0
     }
 
     /// `let name = |..| ..;`, or another name for a closure.
@@ -268,16 +255,17 @@ impl Reader<'_> {
         };
         let name = match pat {
             syn::Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => unraw(&p.ident),
+            syn::Pat::Wild(_) => return steps,
             other => {
                 self.cx.error(other.extent(), &error::CLOSURE);
                 return steps;
             }
         };
         let init = local.init.as_ref();
-        if let Some(id) = init.and_then(|init| self.made_closure(&init.expr, None, &mut steps)) {
+        if let Some(made) = init.and_then(|init| self.made(&init.expr, None, &mut steps)) {
             let scope = self.scopes.last_mut().expect("a function has a scope");
             scope.locals.remove(&name);
-            scope.items.insert(name, Item::Closure(id));
+            scope.items.insert(name, made);
         }
         steps
     }
@@ -289,23 +277,45 @@ impl Reader<'_> {
         params: Option<&[Ty]>,
         steps: &mut Vec<Step>,
     ) -> Option<ClosureId> {
+        match self.made(e, params, steps)? {
+            Item::Closure(id) => Some(id),
+            _ => {
+                self.cx.error(e.extent(), &error::CLOSURE);
+                None
+            }
+        }
+    }
+
+    /// The same, of one that makes others too.
+    pub(super) fn made(
+        &mut self,
+        e: &syn::Expr,
+        params: Option<&[Ty]>,
+        steps: &mut Vec<Step>,
+    ) -> Option<Item> {
         match function(e) {
             syn::Expr::Closure(c) => {
-                let id = self.define(c, params);
-                steps.push(Step::Closure(id));
-                Some(id)
+                let made = self.defined(c, params);
+                if let Item::Closure(id) = made {
+                    steps.push(Step::Closure(id));
+                }
+                Some(made)
             }
-            syn::Expr::Path(p) => self.closure_of(p.path.get_ident()?),
+            syn::Expr::Path(p) => {
+                let found = self.item(&unraw(p.path.get_ident()?));
+                found.filter(|found| found.is_closure()).cloned()
+            }
+            syn::Expr::Call(c) => self.made_by(c, params, steps),
             syn::Expr::Block(b) => self.scoped(|r| {
                 let (first, last) = r.steps_and_last(&b.block)?;
                 steps.extend(first);
-                r.made_closure(last, params, steps)
+                r.made(last, params, steps)
             }),
             _ => None,
         }
     }
 
-    fn define(&mut self, c: &syn::ExprClosure, params: Option<&[Ty]>) -> ClosureId {
+    pub(super) fn define(&mut self, c: &syn::ExprClosure, params: Option<&[Ty]>) -> ClosureId {
         let params = params.filter(|params| params.len() == c.inputs.len());
         let read = self.written_closure(c, params, None);
         let (lambda, params) = read.unwrap_or_else(|| {
@@ -328,8 +338,13 @@ impl Reader<'_> {
     pub(super) fn closure_of(&self, name: &syn::Ident) -> Option<ClosureId> {
         match self.item(&unraw(name)) {
             Some(Item::Closure(id)) => Some(*id),
-            Some(Item::Const(..) | Item::Use(..) | Item::Chain(_)) | None => None,
+            Some(Item::Const(..) | Item::Use(..) | Item::Chain(_) | Item::Maker(_)) | None => None,
         }
+    }
+
+    /// Whether a name stands for a closure.
+    pub(super) fn names_closure(&self, name: &syn::Ident) -> bool {
+        self.item(&unraw(name)).is_some_and(Item::is_closure)
     }
 
     /// `g(a, b)`
@@ -355,9 +370,9 @@ impl Reader<'_> {
     pub(super) fn call_in_place(&mut self, c: &syn::ExprCall) -> Option<Expr> {
         let is_made = matches!(
             function(&c.func),
-            syn::Expr::Closure(_) | syn::Expr::Block(_)
+            syn::Expr::Closure(_) | syn::Expr::Block(_) | syn::Expr::Call(_)
         );
-        if !is_made || !self.is_function(&c.func) {
+        if !is_made || self.calls_of(&c.func) == 0 {
             return None;
         }
         let (span, mut stmts) = (c.extent(), Vec::new());
@@ -383,16 +398,16 @@ impl Reader<'_> {
 pub(super) fn function(e: &syn::Expr) -> &syn::Expr {
     match strip(e) {
         syn::Expr::Reference(r) => function(&r.expr),
-        syn::Expr::Call(c) => match (strip(&c.func), c.args.first()) {
-            (syn::Expr::Path(p), Some(arg)) if is_box(&p.path) => function(arg),
-            _ => e,
-        },
+        syn::Expr::Call(c) if is_box(&c.func) => c.args.first().map_or(e, function),
         other => other,
     }
 }
 
-fn is_box(path: &syn::Path) -> bool {
-    let mut names = path.segments.iter().rev().map(|s| s.ident.to_string());
+fn is_box(of: &syn::Expr) -> bool {
+    let syn::Expr::Path(p) = strip(of) else {
+        return false;
+    };
+    let mut names = p.path.segments.iter().rev().map(|s| s.ident.to_string());
     names.next().is_some_and(|n| n == "new") && names.next().is_some_and(|n| n == "Box")
 }
 

@@ -91,7 +91,7 @@ impl Reader<'_> {
                     span,
                 };
             }
-            if self.closure_of(ident).is_some() {
+            if self.names_closure(ident) {
                 return self.refuse_about(span, &error::CLOSURE_VALUE, ident);
             }
             if self.names_chain(&p.path) {
@@ -180,12 +180,13 @@ impl Reader<'_> {
     /// brought along.
     pub(super) fn constant_tokens(&mut self, path: &syn::Path) -> (Tokens, Option<Ty>) {
         let path = self.resolve_use(path);
-        let known = path
-            .get_ident()
-            .and_then(|ident| match self.item(&ident.to_string()) {
-                Some(Item::Const(ty, _)) => Some(ty.clone()),
-                Some(Item::Use(..) | Item::Closure(_) | Item::Chain(_)) | None => None,
-            });
+        let known =
+            path.get_ident()
+                .and_then(|ident| match self.item(&ident.to_string()) {
+                    Some(Item::Const(ty, _)) => Some(ty.clone()),
+                    Some(Item::Use(..) | Item::Closure(_) | Item::Maker(_) | Item::Chain(_))
+                    | None => None,
+                });
         let known = known.or_else(|| {
             let ty = self.env.constant(&path.to_token_stream().to_string())?;
             read_plain(&ty, self.float, &mut self.types)
@@ -218,7 +219,11 @@ impl Reader<'_> {
                 Item::Use(_, t) if names.contains(name) && !brought.contains(name) => {
                     Some((name, t))
                 }
-                Item::Use(..) | Item::Const(..) | Item::Closure(_) | Item::Chain(_) => None,
+                Item::Use(..)
+                | Item::Const(..)
+                | Item::Closure(_)
+                | Item::Maker(_)
+                | Item::Chain(_) => None,
             }) {
                 brought.insert(name);
                 identifiers(t.0.clone(), &mut names);
@@ -241,7 +246,11 @@ impl Reader<'_> {
             Item::Use(path, t) if path.segments.last().is_some_and(|s| s.ident == "Write") => {
                 Some(t.0.clone())
             }
-            Item::Use(..) | Item::Const(..) | Item::Closure(_) | Item::Chain(_) => None,
+            Item::Use(..)
+            | Item::Const(..)
+            | Item::Closure(_)
+            | Item::Maker(_)
+            | Item::Chain(_) => None,
         });
         let mut inner: TokenStream = uses.collect();
         if inner.is_empty() {
@@ -267,9 +276,14 @@ impl Reader<'_> {
                     .extend(path.segments.iter().skip(1).cloned());
                 resolved
             }
-            Some(Item::Use(..) | Item::Const(..) | Item::Closure(_) | Item::Chain(_)) | None => {
-                path.clone()
-            }
+            Some(
+                Item::Use(..)
+                | Item::Const(..)
+                | Item::Closure(_)
+                | Item::Maker(_)
+                | Item::Chain(_),
+            )
+            | None => path.clone(),
         }
     }
 }

@@ -124,7 +124,7 @@ impl Reader<'_> {
         let is_function = match f {
             syn::Expr::Closure(_) => true,
             syn::Expr::Path(p) => self.closure_of_path(p).is_some(),
-            _ => false,
+            other => self.calls_of(other) > 0,
         };
         if is_function {
             let number = format!("{}{}", found.len(), function_type(table));

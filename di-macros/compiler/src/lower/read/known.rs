@@ -275,7 +275,7 @@ impl Reader<'_> {
         };
         let is_local = path.get_ident().is_some_and(|i| {
             let name = super::expr::unraw(i);
-            self.lookup(&name).is_some() || self.closure_of(i).is_some()
+            self.lookup(&name).is_some() || self.names_closure(i)
         });
         if !is_passive || is_local {
             return None;

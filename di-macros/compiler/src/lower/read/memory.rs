@@ -217,7 +217,7 @@ impl Reader<'_> {
             ["drop"] => {}
             _ => return None,
         }
-        if self.lookup("drop").is_some() || self.closure_of(resolved.get_ident()?).is_some() {
+        if self.lookup("drop").is_some() || self.names_closure(resolved.get_ident()?) {
             return None;
         }
         // a function of the user with this name may change what it is borrowed

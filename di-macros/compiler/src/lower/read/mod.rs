@@ -28,6 +28,7 @@ mod lengths;
 mod lifted;
 mod looped;
 mod macros;
+mod makers;
 mod mapped;
 mod mark;
 mod matching;
@@ -67,6 +68,7 @@ use crate::ir::Tokens;
 use crate::report::{Extent, Report};
 use crate::sorted::Map;
 use proc_macro2::{Span, TokenStream};
+use std::rc::Rc;
 
 /// Reads the body of a function. The types of the result are not solved yet: the unifier is part of it.
 pub(crate) fn read_function(
@@ -167,7 +169,7 @@ fn read_body<'a>(
 }
 
 /// Names of one block.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Scope {
     locals: Map<String, Local>,
     /// `const` and `use` items of the block, by the name that they bring.
@@ -183,8 +185,19 @@ enum Item {
     Use(syn::Path, Tokens),
     /// `let g = |..| ..`
     Closure(ClosureId),
+    /// `let g = |..| move |..| ..`
+    Maker(Rc<makers::Maker>),
     /// `let g = x.iter().map(..)`
     Chain(chain::Chain),
+}
+
+impl Item {
+    fn is_closure(&self) -> bool {
+        match self {
+            Item::Closure(_) | Item::Maker(_) => true,
+            Item::Const(..) | Item::Use(..) | Item::Chain(_) => false,
+        }
+    }
 }
 
 /// What `return` means inside a closure.

@@ -140,7 +140,7 @@ impl Reader<'_> {
                     syn::Expr::Closure(c) => self.may_be_active(&c.body),
                     syn::Expr::Path(p) => {
                         let name = p.path.get_ident();
-                        name.is_some_and(|name| self.closure_of(name).is_some())
+                        name.is_some_and(|name| self.names_closure(name))
                             || joins && self.may_be_active(arg)
                     }
                     other => joins && self.may_be_active(other),
@@ -157,7 +157,10 @@ impl Reader<'_> {
     /// Whether an expression reads a variable of the function that is no constant, as far as types tell.
     pub(super) fn may_be_active(&self, e: &syn::Expr) -> bool {
         let active = |name: &str| {
-            let closure = matches!(self.item(name), Some(Item::Closure(_) | Item::Chain(_)));
+            let closure = matches!(
+                self.item(name),
+                Some(Item::Closure(_) | Item::Maker(_) | Item::Chain(_))
+            );
             let local = self.lookup(name);
             closure
                 || local.is_some_and(|l| {
@@ -360,7 +363,7 @@ impl Reader<'_> {
                             ident.set_span(Span::call_site().located_at(ident.span()));
                             TokenTree::Ident(ident)
                         }
-                        None if self.closure_of(&ident).is_some()
+                        None if self.names_closure(&ident)
                             && !matches!(previous, Some('.' | ':')) =>
                         {
                             self.cx

@@ -50,6 +50,8 @@ impl Reader<'_> {
                     let around = self.cx.look_at(Some(local.extent()));
                     if self.is_closure(local) {
                         stmts.extend(self.let_closure(local));
+                    } else if let Some(each) = self.each_of_tuple(local) {
+                        stmts.extend(self.block_in_scope(&each).stmts);
                     } else if let Some(found) = self.let_functions(local) {
                         stmts.extend(found);
                     } else if self.is_chain_let(local) {
