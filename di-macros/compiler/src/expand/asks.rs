@@ -100,6 +100,7 @@ fn own_names(item: &syn::Item) -> Set<String> {
                 syn::Item::Enum(e) => (&e.ident, Onward::Into),
                 syn::Item::Type(t) => (&t.ident, Onward::Into),
                 syn::Item::Mod(m) => (&m.ident, Onward::Into),
+                syn::Item::Const(c) => (&c.ident, Onward::Into),
                 _ => return Onward::Into,
             },
             _ => return Onward::Into,

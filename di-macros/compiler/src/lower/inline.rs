@@ -16,6 +16,7 @@
 //! ```
 
 mod called;
+mod given;
 
 use super::aliases::{moved, put_paths_in};
 use super::environment::Environment;
@@ -23,11 +24,14 @@ use super::types::ungroup;
 use crate::sorted::{Map, Set};
 use crate::walk::{self, Node, NodeMut, Onward};
 use called::Called;
-pub(super) use called::{is_length, written_length};
+pub(super) use called::{is_length, is_type, written_length};
+pub(super) use given::as_closure;
+use given::write_types;
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::rc::Rc;
 use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
 
 /// Functions that are put in place before the function is read are counted from 0, methods from this on.
 pub(super) const MOST: usize = 1 << 20;
@@ -93,18 +97,19 @@ fn calls_variables(function: &syn::ItemFn) -> bool {
 
 /// The names in some code, without those of fields and methods.
 fn names(tokens: TokenStream, found: &mut Set<String>) {
-    let mut is_member = false;
+    let mut dots = 0;
     for tree in tokens {
         let mut is_dot = false;
         match tree {
-            TokenTree::Ident(name) if !is_member => {
+            // behind two it ends a range
+            TokenTree::Ident(name) if dots != 1 => {
                 found.insert(name.to_string());
             }
             TokenTree::Group(g) => names(g.stream(), found),
             TokenTree::Punct(p) => is_dot = p.as_char() == '.',
             TokenTree::Ident(_) | TokenTree::Literal(_) => {}
         }
-        is_member = is_dot;
+        dots = if is_dot { dots + 1 } else { 0 };
     }
 }
 
@@ -445,6 +450,7 @@ impl Inline<'_> {
         }
         let function = &with_lengths(function, &lengths);
         let sig = &function.sig;
+        let at = args.first().map_or(self.at, Spanned::span);
         for (k, (p, arg)) in sig.inputs.iter().filter_map(typed).zip(args).enumerate() {
             let own = match &*p.pat {
                 syn::Pat::Ident(own) => Some(own),
@@ -471,7 +477,15 @@ impl Inline<'_> {
                 false => syn::parse_quote!(let #pat: #ty = #other;),
             });
         }
+        // so do types, where the body names them
+        let types = called::types_of(function, written, at, &name);
+        let places = types
+            .iter()
+            .map(|(_, other, place)| -> syn::Stmt { syn::parse_quote!(const #other: _ = #place;) });
+        values.extend(places);
+        let types = types.into_iter().map(|(own, other, _)| (own, other.into()));
         let mut body = (*function.block).clone();
+        put_paths_in(&types.collect(), NodeMut::Block(&mut body));
         if let syn::ReturnType::Type(_, ty) = &sig.output
             && let Some(inputs) = inputs_of(ty, sig)
         {
@@ -540,60 +554,6 @@ fn resolved_at(tokens: TokenStream, at: Span) -> TokenStream {
         }
     });
     each.collect()
-}
-
-/// What is given for a function, as a closure: `f`, `&f` and `f64::sin` are called by one.
-pub(super) fn as_closure(arg: syn::Expr, inputs: &[syn::Type]) -> syn::Expr {
-    match arg {
-        syn::Expr::Closure(mut closure) => {
-            closure.capture = None;
-            write_inputs(&mut closure, inputs);
-            syn::Expr::Closure(closure)
-        }
-        syn::Expr::Reference(r) => as_closure(*r.expr, inputs),
-        syn::Expr::Paren(p) => as_closure(*p.expr, inputs),
-        syn::Expr::Group(g) => as_closure(*g.expr, inputs),
-        // it makes a closure
-        syn::Expr::Call(_) | syn::Expr::Block(_) => arg,
-        other => {
-            let args =
-                (0..inputs.len()).map(|k| syn::Ident::new(&format!("__a{k}"), Span::call_site()));
-            let args: Vec<syn::Ident> = args.collect();
-            syn::parse_quote!(|#(#args: #inputs),*| #other(#(#args),*))
-        }
-    }
-}
-
-/// Writes the types of its parameters at a closure.
-fn write_inputs(closure: &mut syn::ExprClosure, inputs: &[syn::Type]) {
-    for (pat, ty) in closure.inputs.iter_mut().zip(inputs) {
-        let plain = |ty: &syn::Type| ty.to_token_stream().to_string().contains("impl");
-        if !matches!(pat, syn::Pat::Type(_)) && !plain(ty) {
-            let written = syn::PatType {
-                attrs: Vec::new(),
-                pat: Box::new(pat.clone()),
-                colon_token: Default::default(),
-                ty: Box::new(ty.clone()),
-            };
-            *pat = syn::Pat::Type(written);
-        }
-    }
-}
-
-/// The same at the closure that a block ends with.
-fn write_types(block: &mut syn::Block, inputs: &[syn::Type]) {
-    fn at_end(e: &mut syn::Expr, inputs: &[syn::Type]) {
-        match e {
-            syn::Expr::Closure(closure) => write_inputs(closure, inputs),
-            syn::Expr::Paren(p) => at_end(&mut p.expr, inputs),
-            syn::Expr::Block(b) => write_types(&mut b.block, inputs),
-            syn::Expr::Call(c) => c.args.iter_mut().for_each(|arg| at_end(arg, inputs)),
-            _ => {}
-        }
-    }
-    if let Some(syn::Stmt::Expr(last, None)) = block.stmts.last_mut() {
-        at_end(last, inputs);
-    }
 }
 
 /// Calls functions by their other names.

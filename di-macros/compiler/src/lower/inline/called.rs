@@ -1,7 +1,9 @@
 //! What the path of a call says beside names: `Matrix::<2>::from_fn`, `nlml::<Rbf>`, `from_fn::<2, _>`.
 
-use super::Environment;
-use crate::sorted::Map;
+use super::{Environment, names, typed};
+use crate::lower::types::ungroup;
+use crate::sorted::{Map, Set};
+use proc_macro2::Span;
 use quote::ToTokens;
 use std::rc::Rc;
 
@@ -106,4 +108,39 @@ pub(crate) fn written_length(item: &syn::ItemConst) -> Option<&syn::Expr> {
         syn::Expr::Assign(a) if matches!(*a.left, syn::Expr::Infer(_)) => Some(&a.right),
         _ => None,
     }
+}
+
+/// `const M: _ = *m;`: a type parameter of a function in the place of its call, and a place of that type.
+pub(crate) fn is_type(item: &syn::ItemConst) -> bool {
+    matches!(*item.ty, syn::Type::Infer(_))
+}
+
+/// The type parameters that a body names and the call does not write, with other names, and places of their types: `_`
+/// if no parameter is one. `at`: where the call is.
+pub(super) fn types_of(
+    function: &syn::ItemFn,
+    written: &Map<String, syn::GenericArgument>,
+    at: Span,
+    name: &dyn Fn(&str) -> syn::Ident,
+) -> Vec<(String, syn::Ident, syn::Expr)> {
+    let (sig, mut named) = (&function.sig, Set::new());
+    names(function.block.to_token_stream(), &mut named);
+    let variables = sig.generics.type_params().map(|v| v.ident.to_string());
+    let open = variables.filter(|v| named.contains(v) && !written.contains_key(v));
+    let with_places = open.map(|variable| {
+        let is_it = |ty: &syn::Type| matches!(ungroup(ty), syn::Type::Path(p) if p.path.is_ident(&variable));
+        let mut inputs = sig.inputs.iter().filter_map(typed).enumerate();
+        let place = inputs.find_map(|(k, p)| {
+            let local = name(&k.to_string());
+            match ungroup(&p.ty) {
+                syn::Type::Reference(r) if is_it(&r.elem) => Some(syn::parse_quote!(*#local)),
+                ty => is_it(ty).then(|| syn::parse_quote!(#local)),
+            }
+        });
+        // it looks like a type
+        let other = format!("{variable}{}", name(""));
+        let other = syn::Ident::new(&other, Span::call_site().located_at(at));
+        (variable, other, place.unwrap_or_else(|| syn::parse_quote!(_)))
+    });
+    with_places.collect()
 }

@@ -2,10 +2,14 @@
 
 use super::expr::unraw;
 use super::{Item, Reader};
+use crate::error;
 use crate::ir::Tokens;
+use crate::lower::aliases::put_paths_in;
+use crate::lower::extent::HasExtent;
 use crate::lower::hir::Expr;
 use crate::lower::ty::Ty;
 use crate::lower::{inline, types};
+use crate::walk::NodeMut;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use std::rc::Rc;
@@ -67,6 +71,55 @@ impl Reader<'_> {
         }
         let item = Item::Const(Ty::usize(), Tokens(TokenStream::new()));
         self.scopes[0].items.insert(length.ident.to_string(), item);
+    }
+
+    /// The statements behind a type parameter of a function in the place of its call, with what it stands for.
+    pub(super) fn with_type(
+        &mut self,
+        variable: &syn::ItemConst,
+        rest: &[syn::Stmt],
+    ) -> syn::Block {
+        let mut block = syn::Block {
+            brace_token: Default::default(),
+            stmts: rest.to_vec(),
+        };
+        match self.type_at(&variable.expr) {
+            Some(path) => {
+                let known = [(variable.ident.to_string(), path)].into_iter().collect();
+                put_paths_in(&known, NodeMut::Block(&mut block));
+            }
+            None => self.cx.error(variable.ident.extent(), &error::UNKNOWN_TYPE),
+        }
+        block
+    }
+
+    /// The type of a variable, or of what it borrows, if it is a struct.
+    fn type_at(&mut self, place: &syn::Expr) -> Option<syn::Path> {
+        let ty = match place {
+            syn::Expr::Unary(u) => match self.local_type(&u.expr)? {
+                Ty::Ref(_, of) => self.types.shallow(&of),
+                _ => return None,
+            },
+            place => self.local_type(place)?,
+        };
+        let (Ty::Struct(path) | Ty::Opaque(path)) = ty else {
+            return None;
+        };
+        let path = self.types.with_lengths(&path);
+        let mut path: syn::Path = syn::parse2(path.0).ok()?;
+        // as an expression has it
+        for segment in &mut path.segments {
+            if let syn::PathArguments::AngleBracketed(args) = &mut segment.arguments {
+                args.colon2_token = Some(Default::default());
+            }
+        }
+        Some(path)
+    }
+
+    fn local_type(&self, e: &syn::Expr) -> Option<Ty> {
+        let syn::Expr::Path(p) = e else { return None };
+        let local = self.lookup(&unraw(p.path.get_ident()?))?;
+        Some(self.types.shallow(&self.locals[local.0].ty))
     }
 
     /// The chain with the body of a method in the place of its call, if it begins with one that returns an iterator:

@@ -22,6 +22,7 @@ mod grouped;
 mod in_place;
 mod instance;
 mod integers;
+mod items;
 mod iter;
 mod known;
 mod lengths;

@@ -1,0 +1,58 @@
+//! Functions as arguments and results: closures whose parameters have types.
+
+use proc_macro2::Span;
+use quote::ToTokens;
+
+/// What is given for a function, as a closure: `f`, `&f` and `f64::sin` are called by one.
+pub(crate) fn as_closure(arg: syn::Expr, inputs: &[syn::Type]) -> syn::Expr {
+    match arg {
+        syn::Expr::Closure(mut closure) => {
+            closure.capture = None;
+            write_inputs(&mut closure, inputs);
+            syn::Expr::Closure(closure)
+        }
+        syn::Expr::Reference(r) => as_closure(*r.expr, inputs),
+        syn::Expr::Paren(p) => as_closure(*p.expr, inputs),
+        syn::Expr::Group(g) => as_closure(*g.expr, inputs),
+        // it makes a closure
+        syn::Expr::Call(_) | syn::Expr::Block(_) => arg,
+        other => {
+            let args =
+                (0..inputs.len()).map(|k| syn::Ident::new(&format!("__a{k}"), Span::call_site()));
+            let args: Vec<syn::Ident> = args.collect();
+            syn::parse_quote!(|#(#args: #inputs),*| #other(#(#args),*))
+        }
+    }
+}
+
+/// Writes the types of its parameters at a closure.
+fn write_inputs(closure: &mut syn::ExprClosure, inputs: &[syn::Type]) {
+    for (pat, ty) in closure.inputs.iter_mut().zip(inputs) {
+        let plain = |ty: &syn::Type| ty.to_token_stream().to_string().contains("impl");
+        if !matches!(pat, syn::Pat::Type(_)) && !plain(ty) {
+            let written = syn::PatType {
+                attrs: Vec::new(),
+                pat: Box::new(pat.clone()),
+                colon_token: Default::default(),
+                ty: Box::new(ty.clone()),
+            };
+            *pat = syn::Pat::Type(written);
+        }
+    }
+}
+
+/// The same at the closure that a block ends with.
+pub(super) fn write_types(block: &mut syn::Block, inputs: &[syn::Type]) {
+    fn at_end(e: &mut syn::Expr, inputs: &[syn::Type]) {
+        match e {
+            syn::Expr::Closure(closure) => write_inputs(closure, inputs),
+            syn::Expr::Paren(p) => at_end(&mut p.expr, inputs),
+            syn::Expr::Block(b) => write_types(&mut b.block, inputs),
+            syn::Expr::Call(c) => c.args.iter_mut().for_each(|arg| at_end(arg, inputs)),
+            _ => {}
+        }
+    }
+    if let Some(syn::Stmt::Expr(last, None)) = block.stmts.last_mut() {
+        at_end(last, inputs);
+    }
+}
