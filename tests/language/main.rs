@@ -72,6 +72,7 @@ mod lent;
 mod lifted;
 mod locals;
 mod loops;
+mod makers;
 mod matching;
 mod methods;
 mod modules;
