@@ -300,8 +300,7 @@ impl<'a> Module<'a> {
             let syn::ImplItem::Fn(f) = inner else {
                 continue;
             };
-            let makes = own && self.makes(f);
-            let takes = makes
+            let takes = own && self.makes(f)
                 || inline::takes_iterator(&f.sig)
                 || f.sig.inputs.iter().any(|input| match input {
                     syn::FnArg::Receiver(_) => own,
