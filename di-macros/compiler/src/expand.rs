@@ -497,9 +497,10 @@ fn take_out_loops(
     };
     let item = |name: syn::Ident, inherent: &Inherent| {
         let (params, (fields, _)) = (generics.with_defaults(), generics.fields(&quote!()));
-        let blocks = inherent.blocks(&name, &quote!(), generics, rt, &forwards::forwards);
+        let (types, blocks) = inherent.blocks(&name, &quote!(), generics, rt, &forwards::forwards);
         quote! {
             struct #name #params #fields
+            #(#types)*
             const _: () = { #blocks };
         }
     };

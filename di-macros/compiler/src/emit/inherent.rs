@@ -41,7 +41,7 @@ impl Inherent {
         generics: &Generics,
         rt: &TokenStream,
         forwards: &Forwards,
-    ) -> TokenStream {
+    ) -> (Vec<TokenStream>, TokenStream) {
         let Inherent {
             constants,
             code,
@@ -58,7 +58,7 @@ impl Inherent {
                     }
                 )
             });
-            return quote!(
+            let blocks = quote!(
                 #imports
                 #[doc(hidden)]
                 impl #handle {
@@ -70,31 +70,26 @@ impl Inherent {
                 }
                 #instance
             );
+            return (Vec::new(), blocks);
         }
         let (name, of) = (code_name(handle), generics.code(handle));
         let (declared, bounds) = (generics.for_impl(), generics.bounds());
         let unbounded = generics.unbounded();
         let fields = generics.free_fields();
-        let (mut by_lengths, mut forwarding) = (TokenStream::new(), TokenStream::new());
+        let mut types = vec![quote!(#vis struct #name<#(#unbounded),*> #fields)];
+        let mut forwarding = TokenStream::new();
         if generics.has_types() {
             let (declared, of) = lengths_type(handle, generics);
             if !declared.is_empty() {
                 let name = lengths_name(handle);
-                by_lengths = quote!(
-                    #[doc(hidden)]
-                    #[allow(non_camel_case_types)]
-                    #vis struct #name #declared {}
-                );
+                types.push(quote!(#vis struct #name #declared {}));
             }
             if !code.is_empty() {
                 let functions = forwards(code, handle, generics);
                 forwarding = quote!(impl #declared #of { #functions });
             }
         }
-        quote!(
-            #[doc(hidden)]
-            #vis struct #name<#(#unbounded),*> #fields
-            #by_lengths
+        let blocks = quote!(
             #imports
             #[doc(hidden)]
             impl #handle {
@@ -109,6 +104,7 @@ impl Inherent {
             }
             #forwarding
             #infer
-        )
+        );
+        (types, blocks)
     }
 }

@@ -59,7 +59,8 @@ pub(crate) fn declare(
     };
     let (declared, arguments) = (generics.for_impl(), generics.arguments());
     let bounds = generics.written_bounds();
-    let blocks = inherent.blocks(&name, &quote!(#vis), &generics, &rt, &forwards::forwards);
+    let (types, blocks) =
+        inherent.blocks(&name, &quote!(#vis), &generics, &rt, &forwards::forwards);
     let derive = copy.is_empty().then(|| quote!(#[derive(Clone, Copy)]));
     let named = quote! {
         #(#cfgs)*
@@ -79,9 +80,18 @@ pub(crate) fn declare(
         }
         #blocks
     };
+    let types = types.iter().map(|ty| {
+        quote! {
+            #(#cfgs)*
+            #[doc(hidden)]
+            #[allow(non_camel_case_types)]
+            #ty
+        }
+    });
     Items {
         named,
         others,
+        types: types.collect(),
         refused: None,
         asked: Vec::new(),
     }
@@ -240,6 +250,6 @@ pub(crate) fn refused(
         named,
         others,
         refused: Some(all),
-        asked: Vec::new(),
+        ..Items::default()
     }
 }

@@ -11,6 +11,8 @@ pub(crate) struct Items {
     pub(crate) named: TokenStream,
     /// What has no name that a user could write.
     pub(crate) others: TokenStream,
+    /// Types that its code is in, which others lead to.
+    pub(super) types: TokenStream,
     /// What stands in the place of all others if what has the function's name is there already: messages.
     pub(super) refused: Option<TokenStream>,
     /// Paths of items of which more has to be known before anything can be generated.
@@ -24,10 +26,12 @@ impl Items {
         self
     }
 
-    /// With all that has no name in a block of its own, where no lint looks.
+    /// With all that nothing leads to in a block of its own, where no lint looks.
     pub(crate) fn quieted(mut self, cfgs: &[&syn::Attribute]) -> Items {
         let (quiet, others) = (options::quiet(), &self.others);
+        let types = std::mem::take(&mut self.types);
         self.others = quote!(
+            #types
             #(#cfgs)*
             #[automatically_derived]
             #quiet
