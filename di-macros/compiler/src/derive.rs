@@ -12,6 +12,7 @@ mod tape;
 use crate::answer::{answering, same};
 use crate::error;
 use crate::lower::aliases::{Outside, blocks_of, is_of, known_elsewhere, read_around};
+use crate::lower::bundles::borrows;
 use crate::options::Options;
 use crate::report::{Diagnostic, Report, Stop};
 use crate::sorted::Set;
@@ -25,7 +26,8 @@ use syn::spanned::Spanned;
 pub(crate) fn derive(item: TokenStream) -> TokenStream {
     let write_out = |input: &mut syn::DeriveInput| Outside::at(input.ident.span()).fields(input);
     derive_with(item, write_out, |input| {
-        let blocks = blocks_of(&input.ident.to_string(), input.ident.span()).into_iter();
+        let at = input.ident.span();
+        let blocks = blocks_of(&input.ident.to_string(), borrows(&input.generics), at).into_iter();
         blocks.map(ToTokens::into_token_stream).collect()
     })
 }
@@ -60,6 +62,11 @@ fn derive_with(
     let mut known = input.clone();
     write_out(&mut known);
     let signature = handing_on(&known, &blocks(&input));
+    if borrows(&input.generics) && matches!(input.data, syn::Data::Struct(_)) {
+        // a value of it has no type of its own in generated code
+        cx.discard();
+        return quote!(#signature #aliases);
+    }
     let structs = inner::name_structs(&mut input);
     let read = read_struct(&input, &data, &cx);
     let generated = match cx.check() {

@@ -313,6 +313,9 @@ messages! {
     CHOSEN_REFERENCE "DI0283"
         "which variable this reference points to depends on a branch, and cannot be followed to its use"
         "bind it with `let` where it is made, and use the name";
+    BUNDLE_RECURSION "DI0284"
+        "the method `{}` of a struct that borrows calls itself"
+        "its body stands in the place of its calls: write it as a loop, or as a function of the fields";
     // ---- 03 types and activity ----
     UNKNOWN_TYPE "DI0301"
         "the type of this cannot be inferred"

@@ -143,7 +143,7 @@ pub(crate) fn strip(
     sig: &mut syn::Signature,
     block: &mut syn::Block,
 ) {
-    attrs.retain(|a| !is_skip(a) && !a.path().is_ident(NESTED));
+    attrs.retain(|a| !is_skip(a) && !is_in_place(a) && !a.path().is_ident(NESTED));
     strip_inputs(sig);
     walk::change(NodeMut::Block(block), &mut |node| match node {
         NodeMut::Attributes(attrs) => {
@@ -189,10 +189,19 @@ pub(crate) fn handle_of_nested(attrs: &[syn::Attribute]) -> Option<syn::Ident> {
 
 /// `#[ad(skip)]` on a function of an impl block: it is not looked into.
 pub(crate) fn is_skip(attr: &syn::Attribute) -> bool {
+    is_word(attr, "skip")
+}
+
+/// `#[ad(in_place)]`, which the compiler sets: the body of the function stands in the place of its calls.
+pub(crate) fn is_in_place(attr: &syn::Attribute) -> bool {
+    is_word(attr, "in_place")
+}
+
+fn is_word(attr: &syn::Attribute, wanted: &str) -> bool {
     attr.path().is_ident("ad")
         && attr
             .parse_args::<syn::Ident>()
-            .is_ok_and(|word| word == "skip")
+            .is_ok_and(|word| word == wanted)
 }
 
 /// Invisible groups, which stand around fragments of `macro_rules!`, as parentheses: rustc forgets

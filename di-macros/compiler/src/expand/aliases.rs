@@ -4,6 +4,7 @@ use super::imported::Imported;
 use super::signatures::Answer;
 use crate::answer::same;
 use crate::lower::aliases::{Around, add_defaults_at, collect, read_around};
+use crate::lower::bundles::{mark_block, mark_function};
 use crate::sorted::Set;
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
@@ -16,21 +17,26 @@ pub(super) struct OfFile {
     pub(super) known: Vec<Answer>,
     /// Types that it does not name, and which it has to know of.
     pub(super) types: Vec<TokenStream>,
+    /// Structs that borrow, declared or imported.
+    bundles: Set<String>,
 }
 
 impl OfFile {
     fn new(around: Around, item: TokenStream, at: Span) -> OfFile {
         let mut words = Set::default();
         collect(item, &mut words);
-        let imported = Imported::at(at, Some(&words)).blocks;
+        let imported = Imported::at(at, Some(&words));
         OfFile {
+            bundles: (around.bundles.into_iter())
+                .chain(imported.bundles)
+                .collect(),
             checks: match around.same.is_empty() {
                 true => TokenStream::new(),
                 false => same(&around.same),
             },
             known: (around.blocks.iter())
                 .map(ToTokens::to_token_stream)
-                .chain(imported)
+                .chain(imported.blocks)
                 .map(Answer::of_module)
                 .collect(),
             types: around.types,
@@ -43,10 +49,12 @@ pub(super) fn in_function(function: &syn::ItemFn) -> (syn::ItemFn, OfFile) {
     let mut around = read_around(&function.clone().into(), at);
     let item = around.item.take();
     let of_file = OfFile::new(around, function.to_token_stream(), at);
-    match item {
-        Some(syn::Item::Fn(function)) => (function, of_file),
-        _ => (function.clone(), of_file),
-    }
+    let mut function = match item {
+        Some(syn::Item::Fn(function)) => function,
+        _ => function.clone(),
+    };
+    mark_function(&mut function, &of_file.bundles);
+    (function, of_file)
 }
 
 pub(super) fn in_block(written: &syn::ItemImpl) -> (syn::ItemImpl, OfFile) {
@@ -55,8 +63,9 @@ pub(super) fn in_block(written: &syn::ItemImpl) -> (syn::ItemImpl, OfFile) {
     let mut around = read_around(&block.clone().into(), at);
     let item = around.item.take();
     let of_file = OfFile::new(around, block.to_token_stream(), at);
-    match item {
-        Some(syn::Item::Impl(block)) => (block, of_file),
-        _ => (block, of_file),
+    if let Some(syn::Item::Impl(written)) = item {
+        block = written;
     }
+    mark_block(&mut block, &of_file.bundles);
+    (block, of_file)
 }

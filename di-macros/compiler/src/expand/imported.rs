@@ -12,6 +12,8 @@ use quote::ToTokens;
 pub(super) struct Imported {
     /// Derived structs.
     pub(super) active: Vec<String>,
+    /// Those of them that borrow.
+    pub(super) bundles: Set<String>,
     /// Structs that are neither derived nor cloned.
     pub(super) not_cloned: Vec<String>,
     /// Blocks of enums and of structs that are not derived, which cannot be asked, without bodies; for a module these
@@ -31,6 +33,7 @@ impl Imported {
         for (name, ty) in imported_types(at, &is_wanted) {
             match ty {
                 Type::Derived => found.active.push(name),
+                Type::Bundle => found.add_bundle(name),
                 Type::Plain {
                     is_clone,
                     own,
@@ -40,12 +43,18 @@ impl Imported {
                     found.not_cloned.extend((!is_clone).then_some(name));
                 }
                 Type::Of(text, own) => match of_module(&text, &own) {
-                    Some(blocks) => found.add_blocks(&name, &own, blocks, &names),
-                    None => found.active.push(name),
+                    OfModule::Data(blocks) => found.add_blocks(&name, &own, blocks, &names),
+                    OfModule::Derived => found.active.push(name),
+                    OfModule::Bundle => found.add_bundle(name),
                 },
             }
         }
         found
+    }
+
+    fn add_bundle(&mut self, name: String) {
+        self.bundles.insert(name.clone());
+        self.active.push(name);
     }
 
     /// `own`: the name of the type where it is declared.
@@ -69,13 +78,28 @@ impl Imported {
     }
 }
 
-/// The blocks of a type of an annotated module with this text; nothing of a struct that is derived there.
-fn of_module(text: &str, name: &str) -> Option<Vec<syn::ItemImpl>> {
+/// A type of an annotated module.
+enum OfModule {
+    /// It is not derived: its blocks.
+    Data(Vec<syn::ItemImpl>),
+    Derived,
+    Bundle,
+}
+
+/// What the type of this name is in an annotated module with this text.
+fn of_module(text: &str, name: &str) -> OfModule {
     let module = syn::parse_str::<syn::ItemMod>(text).ok();
     let Some((_, mut items)) = module.and_then(|module| module.content) else {
-        return Some(Vec::new());
+        return OfModule::Data(Vec::new());
     };
-    let marked = super::varied::mark(&mut items);
+    let marked = super::varied::mark(&mut items, &Set::new());
+    if marked.bundles.contains(name) {
+        return OfModule::Bundle;
+    }
     let (options, attr) = (Options::default(), TokenStream::new());
-    Module::new(&items, marked, &options, &attr, Imported::default()).blocks_of(name)
+    let module = Module::new(&items, marked, &options, &attr, Imported::default());
+    match module.blocks_of(name) {
+        Some(blocks) => OfModule::Data(blocks),
+        None => OfModule::Derived,
+    }
 }

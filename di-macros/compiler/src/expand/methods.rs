@@ -72,7 +72,8 @@ pub(super) fn signatures(item: &syn::ItemImpl) -> TokenStream {
     for inner in &mut item.items {
         if let syn::ImplItem::Fn(f) = inner {
             let travels = is_in_place(f);
-            f.attrs.retain(options::is_skip);
+            f.attrs
+                .retain(|a| options::is_skip(a) || options::is_in_place(a));
             if !travels {
                 f.block.stmts.clear();
             }
@@ -259,9 +260,8 @@ fn is_text(ty: &syn::Type) -> bool {
 
 /// Whether the body of a method stands in the place of its calls.
 pub(super) fn is_in_place(f: &syn::ImplItemFn) -> bool {
-    !f.block.stmts.is_empty()
-        && !f.attrs.iter().any(options::is_skip)
-        && inline::is_method_in_place(f)
+    let is_known = !f.block.stmts.is_empty() || f.attrs.iter().any(options::is_in_place);
+    is_known && !f.attrs.iter().any(options::is_skip) && inline::is_method_in_place(f)
 }
 
 fn is_condition(a: &syn::Attribute) -> bool {

@@ -15,6 +15,7 @@ use crate::derive;
 use crate::error;
 use crate::lower::aliases::Outside;
 use crate::lower::aliases::{is_of, known_elsewhere};
+use crate::lower::bundles::borrows;
 use crate::lower::environment::Environment;
 use crate::lower::{inline, takes_integers};
 use crate::options::{self, Options};
@@ -59,11 +60,11 @@ pub(super) fn expand_module(attr: &TokenStream, mut module: syn::ItemMod) -> Tok
         let messages = messages(cx);
         return quote!(#messages #module);
     };
-    let marked = varied::mark(&mut items);
     let imported = match items.first() {
         Some(first) => Imported::at(first.span(), None),
         None => Imported::default(),
     };
+    let marked = varied::mark(&mut items, &imported.bundles);
     let mut found = Module::new(&items, marked, &options, attr, imported);
     let inner: Vec<TokenStream> = items.iter().map(|item| found.item(item)).collect();
     let messages = messages(cx);
@@ -110,7 +111,11 @@ pub(super) struct Module<'a> {
 impl<'a> Module<'a> {
     pub(super) fn new(
         items: &'a [syn::Item],
-        varied::Found { constant, starters }: varied::Found,
+        varied::Found {
+            constant,
+            starters,
+            bundles,
+        }: varied::Found,
         options: &'a Options,
         attr: &'a TokenStream,
         imported: Imported,
@@ -156,6 +161,8 @@ impl<'a> Module<'a> {
                 let mut s = s.clone();
                 s.vis = written_vis(&s.vis);
                 module.know(quote!(#[derive(Differentiable)] #s));
+            } else if bundles.contains(&name) {
+                module.derived.push(name);
             } else if !is_test(&s.attrs)
                 && !constant.contains(&name)
                 && holds_floats(s, items, &module.env)
@@ -180,6 +187,7 @@ impl<'a> Module<'a> {
         let mut candidates: Vec<&syn::ItemStruct> = structs
             .clone()
             .filter(|s| module.derived.contains(&s.ident.to_string()))
+            .filter(|s| !borrows(&s.generics) || !bundles.contains(&s.ident.to_string()))
             .collect();
         loop {
             let before = candidates.len();
@@ -300,6 +308,9 @@ impl<'a> Module<'a> {
             let syn::ImplItem::Fn(f) = inner else {
                 continue;
             };
+            if f.attrs.iter().any(options::is_in_place) {
+                continue;
+            }
             let takes = own && self.makes(f)
                 || inline::takes_iterator(&f.sig)
                 || f.sig.inputs.iter().any(|input| match input {

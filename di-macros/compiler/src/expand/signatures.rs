@@ -15,6 +15,7 @@
 use super::{asks, methods};
 use crate::answer::{answering, can_be_asked};
 use crate::lower::aliases::{collect, imports_at, in_scope};
+use crate::lower::bundles::borrows;
 use crate::lower::environment::Environment;
 use crate::lower::inline;
 use crate::options::{self, Options};
@@ -33,10 +34,11 @@ pub(crate) fn handing_on(function: &syn::ItemFn) -> TokenStream {
     answering(&sig.ident, &function.vis, &function.attrs, &answer)
 }
 
-/// A function without attributes and visibility.
+/// A function without visibility and the user's attributes.
 pub(super) fn body_of(function: &syn::ItemFn) -> TokenStream {
     let (sig, block) = (&function.sig, &function.block);
-    quote!(#sig #block)
+    let mark = function.attrs.iter().filter(|a| options::is_in_place(a));
+    quote!(#(#mark)* #sig #block)
 }
 
 /// Asks the items with these paths for their signatures, and goes on with the item when they have answered.
@@ -370,6 +372,7 @@ fn add_all(env: &mut Environment, path: Option<&str>, items: Vec<syn::Item>) {
                         env.add_fields(&named(&s.ident), s.fields);
                     }
                     true => env.add_plain(&named(&s.ident), s.fields),
+                    false if borrows(&s.generics) => env.add_bundle(&named(&s.ident), s.fields),
                     false => env.add_struct(&named(&s.ident), s.fields),
                 }
             }

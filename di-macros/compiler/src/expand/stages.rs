@@ -30,6 +30,7 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
                 checks,
                 known,
                 types,
+                ..
             } = of_file;
             methods::skip_texts(&mut block);
             let item = block.to_token_stream();
@@ -56,18 +57,16 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
             let (original, messages) = (methods::original(&written), messages(cx));
             quote!(#original #messages #others #checks)
         }
-        // its body goes where it is called
-        Ok(syn::Item::Fn(written)) if inline::stands_in_place(&written) => {
-            let (function, OfFile { checks, .. }) = aliases::in_function(&written);
-            let (original, signature) = (original(&written), handing_on(&function));
-            let inlined = handle::inlined(&function);
-            quote!(#original #signature #inlined #checks)
-        }
         Ok(syn::Item::Fn(written)) => {
-            let cx = Report::default();
-            let options = Options::parse(attr.clone(), &cx);
             let (function, of_file) = aliases::in_function(&written);
             let (original, signature) = (original(&written), handing_on(&function));
+            // its body goes where it is called
+            if inline::stands_in_place(&function) {
+                let (inlined, checks) = (handle::inlined(&function), of_file.checks);
+                return quote!(#original #signature #inlined #checks);
+            }
+            let cx = Report::default();
+            let options = Options::parse(attr.clone(), &cx);
             let generated = generated(&function, &options, &attr, &of_file);
             let (messages, checks) = (messages(cx), of_file.checks);
             quote!(#original #signature #messages #generated #checks)

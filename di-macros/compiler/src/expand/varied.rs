@@ -5,6 +5,7 @@
 //! over functions, by syntax and names alone, to a fixpoint. It errs towards "varies". Where it would call a parameter
 //! constant that is not, the call is refused: each call checks that no differentiated value goes to a constant.
 
+mod bundles;
 mod flow;
 mod held;
 mod names;
@@ -52,7 +53,7 @@ struct Table {
 /// The parameters that are found to be constant in a module, by function, whether they need a mark or not, for tests.
 pub(crate) fn constant_in(module: &syn::ItemMod) -> Vec<(String, Vec<String>)> {
     let mut items = module.content.clone().map_or_else(Vec::new, |c| c.1);
-    mark_among(&mut items, Among::All);
+    mark_among(&mut items, Among::All, &Set::new());
     let functions = items.iter().flat_map(|item| match item {
         syn::Item::Fn(f) => vec![&f.sig],
         syn::Item::Impl(block) => {
@@ -75,9 +76,10 @@ pub(crate) fn constant_in(module: &syn::ItemMod) -> Vec<(String, Vec<String>)> {
 }
 
 /// Marks parameters that do not vary, if no differentiated parameter can have their type: constants may be passed to
-/// any other.
-pub(super) fn mark(items: &mut [syn::Item]) -> Found {
-    mark_among(items, Among::Foreign)
+/// any other. `bundles`: imported structs that borrow; the functions that take or return one, or one of the module, are
+/// marked as those whose bodies stand in the place of their calls.
+pub(super) fn mark(items: &mut [syn::Item], bundles: &Set<String>) -> Found {
+    mark_among(items, Among::Foreign, bundles)
 }
 
 /// What is found beside the marks.
@@ -86,6 +88,8 @@ pub(super) struct Found {
     pub(super) constant: Set<String>,
     /// Functions whose results are the first values of variables that vary: `let mut k = zeros(n);`.
     pub(super) starters: Set<String>,
+    /// Structs that borrow what varies.
+    pub(super) bundles: Set<String>,
 }
 
 /// Which types count as those of constants.
@@ -96,11 +100,12 @@ enum Among {
     Foreign,
 }
 
-fn mark_among(items: &mut [syn::Item], among: Among) -> Found {
+fn mark_among(items: &mut [syn::Item], among: Among, imported: &Set<String>) -> Found {
     let mut table = Table::of(items);
     let flows = table.solve();
     let held = held::of(items, &table.callees, &flows, among);
     let starters = table.starters(&flows);
+    let bundles = bundles::of(items, &table, &flows);
     for callee in &table.callees {
         let Some((item, inner)) = callee.at else {
             continue;
@@ -127,9 +132,12 @@ fn mark_among(items: &mut [syn::Item], among: Among) -> Found {
             }
         }
     }
+    let all = bundles.iter().chain(imported).cloned().collect();
+    crate::lower::bundles::mark(items, &all);
     Found {
         constant: held.constant,
         starters,
+        bundles,
     }
 }
 

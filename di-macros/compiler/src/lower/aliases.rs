@@ -12,6 +12,7 @@ mod modules;
 mod outside;
 mod scan;
 
+use super::bundles::borrows;
 use super::environment::Environment;
 use super::types::takes_integers;
 use crate::answer::Same;
@@ -47,6 +48,8 @@ pub(crate) struct Around {
     pub(crate) blocks: Vec<syn::Item>,
     /// Derived structs that it does not name, but constants that it names are made of.
     pub(crate) types: Vec<TokenStream>,
+    /// Derived structs that borrow.
+    pub(crate) bundles: Set<String>,
 }
 
 /// `at` is a token of the item that the user wrote.
@@ -60,6 +63,8 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
     let inner = data::of_module(&all, &words, &scope.lines);
     found.blocks.extend(inner);
     found.types = of_constants(&all, &words, &found.blocks);
+    let bundles = all.iter().filter(|f| is_bundle(f));
+    found.bundles = bundles.map(|f| f.name.clone()).collect();
     for seen in &all {
         match seen.what {
             What::Alias => {
@@ -104,7 +109,7 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
             }
             What::PlainFunction => {}
             What::Block => {
-                let block = block_at(seen, at);
+                let block = block_at(seen, at).map(|b| blocks::marked(b, &found.bundles));
                 // where a body stands, it means what it does in its module
                 let block = block.map(|block| match scope.is_of(seen) {
                     true => block,
@@ -127,7 +132,7 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
 }
 
 /// The annotated blocks of a struct and the operators on it that its module declares, without bodies.
-pub(crate) fn blocks_of(name: &str, at: Span) -> Vec<syn::ItemImpl> {
+pub(crate) fn blocks_of(name: &str, borrows: bool, at: Span) -> Vec<syn::ItemImpl> {
     let words = Set::default();
     let all = around(at, &words);
     let lines = innermost(&all);
@@ -137,8 +142,16 @@ pub(crate) fn blocks_of(name: &str, at: Span) -> Vec<syn::ItemImpl> {
     let parsed = here.filter_map(|f| block_at(f, at));
     let own = parsed.filter(|block| blocks::is_of(block, name));
     let outside = Outside::at(at);
-    let known = own.map(|block| outside.block(&block));
-    known.map(|block| known_elsewhere(block, true)).collect()
+    let bundles = borrows.then(|| name.to_owned()).into_iter().collect();
+    let own = own.map(|block| outside.block(&blocks::marked(block, &bundles)));
+    own.map(|block| known_elsewhere(block, true)).collect()
+}
+
+/// Whether an item is a derived struct that borrows.
+fn is_bundle(found: &Found) -> bool {
+    found.what == What::Struct
+        && found.text.starts_with(DERIVED)
+        && syn::parse_str::<syn::ItemStruct>(&found.text).is_ok_and(|s| borrows(&s.generics))
 }
 
 /// A block of the file of a token, with what it leaves to its trait.

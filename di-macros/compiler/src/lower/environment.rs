@@ -2,6 +2,7 @@
 //! operators and constants. Lowering asks it for types; it knows nothing of where the answers come from.
 
 mod bodies;
+pub(super) mod bundles;
 mod fields;
 mod lengths;
 mod objects;
@@ -25,6 +26,8 @@ pub(crate) struct Environment {
     pub(crate) methods: Methods,
     functions: Map<String, Rc<Known>>,
     structs: Map<String, Rc<syn::Fields>>,
+    /// Structs that borrow.
+    bundles: Map<String, Rc<syn::Fields>>,
     /// Derived structs of other modules, of which no more is known.
     imported: Set<String>,
     /// Structs that are not differentiated.
@@ -301,6 +304,7 @@ impl Environment {
         let path = spelled(path);
         self.functions.contains_key(&path)
             || self.structs.contains_key(&path)
+            || self.bundles.contains_key(&path)
             || self.aliases.contains_key(&path)
             || self.higher.contains_key(&path)
             || self.constants.contains_key(&path)
@@ -321,6 +325,7 @@ impl Environment {
             let path = ty.path.to_token_stream().to_string();
             ["f64", "f32"].contains(&&*path)
                 || self.is_struct(&path)
+                || self.is_bundle(&path)
                 || self.is_imported(spelled(&path).split('<').next().unwrap_or_default())
         })
     }

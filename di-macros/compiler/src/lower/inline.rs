@@ -21,6 +21,7 @@ mod given;
 use super::aliases::{moved, put_paths_in};
 use super::environment::Environment;
 use super::types::ungroup;
+use crate::options;
 use crate::sorted::{Map, Set};
 use crate::walk::{self, Node, NodeMut, Onward};
 use called::Called;
@@ -51,7 +52,10 @@ pub(crate) fn stands_in_place(function: &syn::ItemFn) -> bool {
     };
     can_stand(&function.sig)
         && !function.attrs.iter().any(is_other)
-        && (is_generic(&function.sig) || returns_part(&function.sig) || calls_variables(function))
+        && (function.attrs.iter().any(options::is_in_place)
+            || is_generic(&function.sig)
+            || returns_part(&function.sig)
+            || calls_variables(function))
 }
 
 /// Whether a function returns a reference into floats that it borrows: `fn atom(x: &[f64], i: usize) -> &[f64]`.
@@ -117,7 +121,8 @@ fn names(tokens: TokenStream, found: &mut Set<String>) {
 pub(crate) fn is_method_in_place(f: &syn::ImplItemFn) -> bool {
     let is_borrowed = f.sig.receiver().is_some()
         && matches!(&f.sig.output, syn::ReturnType::Type(_, ty) if matches!(ungroup(ty), syn::Type::Reference(_)));
-    can_stand(&f.sig) && (is_borrowed || is_generic(&f.sig))
+    let is_marked = f.attrs.iter().any(options::is_in_place);
+    can_stand(&f.sig) && (is_marked || is_borrowed || is_generic(&f.sig))
 }
 
 /// Whether a body can stand in the place of a call.

@@ -4,6 +4,7 @@ pub(crate) mod aliases;
 #[cfg(feature = "ndarray")]
 mod arrays;
 mod build;
+pub(crate) mod bundles;
 mod code;
 pub(crate) mod environment;
 pub(crate) mod extent;

@@ -348,7 +348,7 @@ fn can_return(ty: &Ty) -> bool {
         Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Struct(_) | Ty::Opaque(_) => true,
         Ty::Array(..) | Ty::Vec(_) => to_ir(ty).is_some(),
         Ty::Tuple(ts) | Ty::Sum(ts) => ts.iter().all(can_return),
-        Ty::Var(_) | Ty::Ref(..) | Ty::Slice(_) => false,
+        Ty::Var(_) | Ty::Ref(..) | Ty::Slice(_) | Ty::Bundle(..) => false,
     }
 }
 

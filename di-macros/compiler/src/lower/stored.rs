@@ -24,7 +24,7 @@ pub(crate) fn to_ir(ty: &Ty) -> Option<Type> {
         Ty::Vec(t) => Type::Vec(Box::new(part_type(t)?)),
         Ty::Struct(path) => Type::Struct(path.clone()),
         Ty::Opaque(path) => Type::Opaque(path.clone()),
-        Ty::Var(_) | Ty::Tuple(_) | Ty::Sum(_) | Ty::Ref(..) => return None,
+        Ty::Var(_) | Ty::Tuple(_) | Ty::Sum(_) | Ty::Bundle(..) | Ty::Ref(..) => return None,
     })
 }
 
@@ -156,9 +156,13 @@ fn written(ty: &Ty) -> Option<TokenStream> {
             }
             _ => None,
         },
-        Ty::Var(_) | Ty::Int(_) | Ty::Ref(..) | Ty::Array(..) | Ty::Slice(_) | Ty::Opaque(_) => {
-            None
-        }
+        Ty::Var(_)
+        | Ty::Bundle(..)
+        | Ty::Int(_)
+        | Ty::Ref(..)
+        | Ty::Array(..)
+        | Ty::Slice(_)
+        | Ty::Opaque(_) => None,
     }
 }
 

@@ -4,6 +4,7 @@
 //! both sides of an operator and unification infers nearly all of them (no call, no trait is looked
 //! into). rustc checks the user's function as well: what does not unify here is reported there.
 
+use super::bundles::Bundles;
 use super::code;
 use super::environment::{Environment, lengths_of, replaced, spelled};
 pub(crate) use super::stored::{from_ir, to_ir};
@@ -31,6 +32,9 @@ pub(crate) enum Ty {
     Slice(Box<Ty>),
     Vec(Box<Ty>),
     Struct(Tokens),
+    /// A struct that borrows: its fields, each by itself. Solved types have the tuple of them in its place, and so has
+    /// what is built.
+    Bundle(Tokens, Vec<Ty>),
     Opaque(Tokens),
 }
 
@@ -118,6 +122,10 @@ pub(crate) struct Unifier {
     rt: Option<TokenStream>,
     /// Enums without data.
     enums: Map<String, Rc<Vec<String>>>,
+    /// Structs that borrow.
+    pub(super) bundles: Bundles,
+    /// Whether bundles are the tuples of their fields by now.
+    apart: bool,
     /// Lengths of arrays that are not written where these are made.
     lengths: Map<String, Option<Tokens>>,
 }
@@ -139,7 +147,16 @@ impl Unifier {
     pub(crate) fn of(env: &Environment) -> Unifier {
         Unifier {
             enums: env.enums().clone(),
+            bundles: Bundles::of(env),
             ..Unifier::default()
+        }
+    }
+
+    /// The same where bundles are the tuples of their fields.
+    pub(crate) fn taken_apart(self) -> Unifier {
+        Unifier {
+            apart: true,
+            ..self
         }
     }
 
@@ -284,6 +301,7 @@ impl Unifier {
         match ty {
             Ty::Array(of, n) => Ty::Array(of.clone(), self.length(n).unwrap_or(n.clone())),
             Ty::Struct(path) => Ty::Struct(self.with_lengths(path)),
+            Ty::Bundle(_, parts) if self.apart => Ty::Tuple(parts.clone()),
             ty => ty.clone(),
         }
     }
@@ -414,6 +432,7 @@ impl Unifier {
                     | Ty::Slice(_)
                     | Ty::Vec(_)
                     | Ty::Struct(_)
+                    | Ty::Bundle(..)
                     | Ty::Opaque(_) => {
                         if integer {
                             Err(Clash)
@@ -447,6 +466,9 @@ impl Unifier {
             ) => self.unify(x, y),
             // one struct has many names, and rustc compares them
             (Ty::Struct(x), Ty::Struct(y)) => self.unify_structs(x, y),
+            (Ty::Bundle(_, xs), Ty::Bundle(_, ys)) if xs.len() == ys.len() => {
+                xs.iter().zip(ys).try_for_each(|(x, y)| self.unify(x, y))
+            }
             (Ty::Opaque(x), Ty::Opaque(y)) if x == y => Ok(()),
             (
                 Ty::Float
@@ -458,6 +480,7 @@ impl Unifier {
                 | Ty::Slice(_)
                 | Ty::Vec(_)
                 | Ty::Struct(_)
+                | Ty::Bundle(..)
                 | Ty::Opaque(_),
                 _,
             ) => Err(Clash),
@@ -481,7 +504,9 @@ impl Unifier {
     fn occurs(&self, var: u32, ty: &Ty) -> bool {
         match self.shallow(ty) {
             Ty::Var(v) => v == var,
-            Ty::Tuple(ts) | Ty::Sum(ts) => ts.iter().any(|t| self.occurs(var, t)),
+            Ty::Tuple(ts) | Ty::Sum(ts) | Ty::Bundle(_, ts) => {
+                ts.iter().any(|t| self.occurs(var, t))
+            }
             Ty::Ref(_, t) | Ty::Array(t, _) | Ty::Slice(t) | Ty::Vec(t) => self.occurs(var, &t),
             Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Struct(_) | Ty::Opaque(_) => false,
         }
@@ -521,7 +546,7 @@ impl Unifier {
                 Err(t) if t.float => Ty::Float,
                 Ok(_) | Err(_) => Ty::Var(v),
             },
-            Ty::Tuple(ts) => Ty::Tuple(ts.iter().map(solve).collect()),
+            Ty::Tuple(ts) | Ty::Bundle(_, ts) => Ty::Tuple(ts.iter().map(solve).collect()),
             Ty::Sum(ts) => {
                 let mut parts = vec![Ty::Bool];
                 parts.extend(ts.iter().enumerate().map(|(k, t)| match solve(t) {

@@ -1,5 +1,6 @@
 //! Types as the user writes them.
 
+use super::bundles::read_bundle;
 use super::stored::part_type;
 use super::ty::{Ty, Unifier};
 use crate::error;
@@ -128,7 +129,9 @@ fn read_with(
                         .unwrap_or_else(|| Ty::Opaque(Tokens(err.to_token_stream())));
                     Some(Ty::Sum(vec![ok, err]))
                 }
-                _ => read_name(&p.path, float, unifier).or_else(|| other(ty)),
+                _ => read_name(&p.path, float, unifier)
+                    .or_else(|| read_bundle(&p.path, float, unifier))
+                    .or_else(|| other(ty)),
             }
         }
         _ => None,
@@ -364,9 +367,13 @@ fn fits(ty: &Ty) -> bool {
             }
             matches!(**t, Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..)) && fits(t)
         }
-        Ty::Var(_) | Ty::Tuple(_) | Ty::Sum(_) | Ty::Ref(..) | Ty::Struct(_) | Ty::Opaque(_) => {
-            false
-        }
+        Ty::Var(_)
+        | Ty::Tuple(_)
+        | Ty::Sum(_)
+        | Ty::Bundle(..)
+        | Ty::Ref(..)
+        | Ty::Struct(_)
+        | Ty::Opaque(_) => false,
     }
 }
 

@@ -471,7 +471,7 @@ impl Flow {
     }
 
     /// Whether a value may depend on what varies.
-    fn depends(&self, e: &syn::Expr) -> bool {
+    pub(super) fn depends(&self, e: &syn::Expr) -> bool {
         walk::read(Node::Expr(e), &mut |node| match node {
             Node::Expr(syn::Expr::Path(p)) => match p.path.get_ident() {
                 Some(name) if self.varied.contains(&plain(name)) => Onward::Found,

@@ -3,6 +3,7 @@
 use super::Scope;
 use super::imports::name_of;
 use super::scan::Found;
+use crate::lower::bundles::mark_block;
 use crate::lower::inline;
 use crate::lower::portable::is_portable;
 use crate::options;
@@ -82,10 +83,13 @@ pub(crate) fn in_scope(
 pub(super) fn read(text: &str) -> Option<String> {
     let mut block: syn::ItemImpl = syn::parse_str(text).ok()?;
     block.attrs.clear();
+    // of a bundle they all do
+    let may_borrow = block.generics.lifetimes().next().is_some()
+        || block.self_ty.to_token_stream().to_string().contains('\'');
     block.items.retain_mut(|item| match item {
         syn::ImplItem::Fn(f) => {
             f.attrs.retain(options::is_skip);
-            if !inline::is_method_in_place(f) {
+            if !inline::is_method_in_place(f) && !may_borrow {
                 f.block.stmts.clear();
             }
             true
@@ -94,6 +98,20 @@ pub(super) fn read(text: &str) -> Option<String> {
         _ => false,
     });
     Some(block.into_token_stream().to_string())
+}
+
+/// The block where methods of structs of these names, which borrow, have their bodies, and others have none but those
+/// that stand in the place of calls.
+pub(super) fn marked(mut block: syn::ItemImpl, bundles: &Set<String>) -> syn::ItemImpl {
+    mark_block(&mut block, bundles);
+    for item in &mut block.items {
+        if let syn::ImplItem::Fn(f) = item
+            && !inline::is_method_in_place(f)
+        {
+            f.block.stmts.clear();
+        }
+    }
+    block
 }
 
 /// The block as other modules know it: without bodies but those that stand in the place of calls. `is_at_home`: the
@@ -105,7 +123,8 @@ pub(crate) fn known_elsewhere(mut block: syn::ItemImpl, is_at_home: bool) -> syn
         syn::ImplItem::Fn(f) => {
             let is_in_place = inline::is_method_in_place(f);
             let is_known = !is_in_place || is_at_home || is_portable(f, &whole);
-            f.attrs.retain(options::is_skip);
+            f.attrs
+                .retain(|a| options::is_skip(a) || options::is_in_place(a));
             if !is_in_place {
                 f.block.stmts.clear();
             }

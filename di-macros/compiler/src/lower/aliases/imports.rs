@@ -5,7 +5,7 @@ use super::data::fields;
 use super::defaults::block_of;
 use super::modules::Place;
 use super::scan::{self, Found, Token, What};
-use super::{DERIVED, collect, is_plain};
+use super::{DERIVED, collect, is_bundle, is_plain};
 use crate::lower::environment::{Environment, replaced};
 use crate::lower::types::INTEGERS;
 use crate::sorted::Set;
@@ -68,6 +68,8 @@ pub(super) fn imported(file: &Path, all: &[Found]) -> Vec<Found> {
 /// What an imported type is.
 pub(crate) enum Type {
     Derived,
+    /// One that borrows.
+    Bundle,
     /// An enum, or a struct that is not derived, with its annotated blocks, without bodies.
     Plain {
         /// As far as it says itself; an enum is not asked.
@@ -171,6 +173,7 @@ fn type_of(place: &Place, item: &Found) -> Option<Type> {
     let name = || item.name.clone();
     match item.what {
         What::Derived => Some(Type::Derived),
+        What::Struct if is_bundle(item) => Some(Type::Bundle),
         What::Struct if item.text.starts_with(DERIVED) => Some(Type::Derived),
         What::Plain | What::Struct | What::Enum if place.annotated().is_some() => {
             place.annotated().map(|text| Type::Of(text, name()))

@@ -276,7 +276,7 @@ impl Builder<'_> {
                 self.cx.mismatch();
                 Operand::unit()
             }
-            Ty::Var(_) | Ty::Sum(_) | Ty::Opaque(_) => {
+            Ty::Var(_) | Ty::Sum(_) | Ty::Bundle(..) | Ty::Opaque(_) => {
                 self.unknown_type(ty, span);
                 Operand::unit()
             }

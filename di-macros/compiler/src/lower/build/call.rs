@@ -243,7 +243,12 @@ impl Builder<'_> {
                 self.note_home(place);
                 Some((Tree::Leaf(Leaf::Place(place)), Operand::Place(root(place))))
             }
-            Ty::Var(_) | Ty::Sum(_) | Ty::Ref(..) | Ty::Slice(_) | Ty::Opaque(_) => None,
+            Ty::Var(_)
+            | Ty::Sum(_)
+            | Ty::Bundle(..)
+            | Ty::Ref(..)
+            | Ty::Slice(_)
+            | Ty::Opaque(_) => None,
         }
     }
 
@@ -318,7 +323,7 @@ impl Builder<'_> {
             Ty::Array(..) | Ty::Vec(_) | Ty::Struct(_) => {
                 Arg::Place(root(self.make(e, super::place::TEMPORARY)))
             }
-            Ty::Tuple(_) | Ty::Sum(_) => {
+            Ty::Tuple(_) | Ty::Sum(_) | Ty::Bundle(..) => {
                 self.cx.error(e.span, &error::TUPLE_ARGUMENT);
                 Arg::Value(Val(0))
             }

@@ -309,7 +309,7 @@ impl Builder<'_> {
             // nobody looks at the value of an arm that never ends
             Ty::Var(_) | Ty::Tuple(_) => Slot::Place(Operand::unit()),
             Ty::Ref(..) => Slot::Reference,
-            Ty::Sum(_) | Ty::Slice(_) | Ty::Opaque(_) => {
+            Ty::Sum(_) | Ty::Bundle(..) | Ty::Slice(_) | Ty::Opaque(_) => {
                 self.cx.error(span, &error::IF_SEQUENCE);
                 Slot::Place(Operand::unit())
             }
@@ -455,6 +455,7 @@ fn leaf_types(ty: &Ty, tys: &mut Vec<Ty>) {
         Ty::Ref(false, t) if to_ir(t).is_some_and(|t| t.is_scalar()) => tys.push((**t).clone()),
         Ty::Var(_) => {}
         Ty::Sum(_)
+        | Ty::Bundle(..)
         | Ty::Float
         | Ty::Int(_)
         | Ty::Bool

@@ -365,7 +365,7 @@ impl Builder<'_> {
                 }
             },
             Ty::Vec(_) => self.uninitialised(ty, super::place::TEMPORARY, span),
-            Ty::Var(_) | Ty::Sum(_) | Ty::Slice(_) | Ty::Opaque(_) => {
+            Ty::Var(_) | Ty::Sum(_) | Ty::Bundle(..) | Ty::Slice(_) | Ty::Opaque(_) => {
                 self.unknown_type(ty, span);
                 Operand::unit()
             }

@@ -109,7 +109,12 @@ impl Builder<'_> {
             Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Tuple(_) => {
                 self.store(Operand::Place(dst), Operand::Passive(code), ty, span);
             }
-            Ty::Var(_) | Ty::Sum(_) | Ty::Ref(..) | Ty::Struct(_) | Ty::Opaque(_) => {
+            Ty::Var(_)
+            | Ty::Sum(_)
+            | Ty::Bundle(..)
+            | Ty::Ref(..)
+            | Ty::Struct(_)
+            | Ty::Opaque(_) => {
                 self.cx.error(span, &error::UNKNOWN_PASSIVE);
             }
         }

@@ -547,6 +547,7 @@ impl Builder<'_> {
             Ty::Array(..) | Ty::Vec(_) => self.uninitialised(ty, TEMPORARY, span),
             Ty::Var(_)
             | Ty::Sum(_)
+            | Ty::Bundle(..)
             | Ty::Ref(..)
             | Ty::Slice(_)
             | Ty::Struct(_)

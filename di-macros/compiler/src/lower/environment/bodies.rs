@@ -2,6 +2,7 @@
 
 use super::{Environment, spelled};
 use crate::lower::inline;
+use crate::walk::{self, NodeMut, Onward};
 use quote::ToTokens;
 use std::rc::Rc;
 
@@ -10,9 +11,8 @@ impl Environment {
     /// `Index<(usize, usize)>`, neither is known; of `Sum` and `Sum<&P>` the first.
     pub(crate) fn add_higher(&mut self, path: &str, function: syn::ItemFn) {
         let path = spelled(path);
-        let text = function.to_token_stream().to_string();
         if let Some(known) = self.higher.get(&path)
-            && known.to_token_stream().to_string() != text
+            && text_of(known) != text_of(&function)
         {
             let [known, new] = [&known.sig, &function.sig].map(inline::takes_references);
             match (known, new) {
@@ -56,4 +56,16 @@ impl Environment {
         }
         self.higher.get(&path).cloned()
     }
+}
+
+/// A function as it is written, but for its lifetimes, which may be left out.
+fn text_of(function: &syn::ItemFn) -> String {
+    let mut function = function.clone();
+    walk::change(NodeMut::Function(&mut function), &mut |node| {
+        if let NodeMut::Lifetime(l) = node {
+            *l = syn::Lifetime::new("'_", l.apostrophe);
+        }
+        Onward::Into
+    });
+    function.to_token_stream().to_string()
 }

@@ -96,7 +96,13 @@ impl Reader<'_> {
                     None
                 }
             }
-            Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Tuple(_) | Ty::Sum(_) | Ty::Ref(..) => {
+            Ty::Float
+            | Ty::Int(_)
+            | Ty::Bool
+            | Ty::Tuple(_)
+            | Ty::Sum(_)
+            | Ty::Bundle(..)
+            | Ty::Ref(..) => {
                 self.cx.mismatch();
                 None
             }
@@ -139,6 +145,9 @@ impl Reader<'_> {
             }
             syn::Member::Named(ident) => unraw(ident),
         };
+        if let Some(part) = self.field_of_bundle(&base, &name, span) {
+            return part;
+        }
         match self.struct_path(&base.ty) {
             Some(path) => {
                 let ty = self.field_type(&path, &name);
@@ -156,6 +165,7 @@ impl Reader<'_> {
                 | Ty::Bool
                 | Ty::Tuple(_)
                 | Ty::Sum(_)
+                | Ty::Bundle(..)
                 | Ty::Ref(..)
                 | Ty::Array(..)
                 | Ty::Slice(_)

@@ -344,6 +344,7 @@ impl Reader<'_> {
             | Ty::Bool
             | Ty::Tuple(_)
             | Ty::Sum(_)
+            | Ty::Bundle(..)
             | Ty::Ref(..)
             | Ty::Array(..)
             | Ty::Slice(_)

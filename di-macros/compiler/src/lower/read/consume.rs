@@ -142,6 +142,7 @@ impl Reader<'_> {
             Ty::Array(of, _) => self.is_of_numbers(&of),
             Ty::Tuple(parts) => parts.iter().all(|part| self.is_of_numbers(part)),
             Ty::Sum(_)
+            | Ty::Bundle(..)
             | Ty::Ref(..)
             | Ty::Slice(_)
             | Ty::Vec(_)

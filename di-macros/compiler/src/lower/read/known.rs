@@ -453,7 +453,9 @@ fn names_one_of(ty: &syn::Type, is_one: &dyn Fn(&str) -> bool) -> bool {
 fn contains_variable(types: &Unifier, ty: &Ty) -> bool {
     match types.shallow(ty) {
         Ty::Var(_) => true,
-        Ty::Tuple(ts) | Ty::Sum(ts) => ts.iter().any(|t| contains_variable(types, t)),
+        Ty::Tuple(ts) | Ty::Sum(ts) | Ty::Bundle(_, ts) => {
+            ts.iter().any(|t| contains_variable(types, t))
+        }
         Ty::Ref(_, t) | Ty::Array(t, _) | Ty::Slice(t) | Ty::Vec(t) => contains_variable(types, &t),
         Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Struct(_) | Ty::Opaque(_) => false,
     }

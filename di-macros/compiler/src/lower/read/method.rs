@@ -30,10 +30,14 @@ impl Reader<'_> {
         {
             return back;
         }
+        let copies = matches!(name.as_str(), "clone" | "to_owned") && m.args.is_empty();
+        if !copies && let Some(Ty::Bundle(path, _)) = self.place_type(&m.receiver) {
+            let receiver = self.expr(&m.receiver);
+            return self.method_of_bundle(m, &receiver.ty, &path);
+        }
         if let Some(found) = self.range_method(m).or_else(|| self.chain_method(m)) {
             return found;
         }
-        let copies = matches!(name.as_str(), "clone" | "to_owned") && m.args.is_empty();
         if !copies && self.is_struct_place(&m.receiver) {
             let receiver = self.expr(&m.receiver);
             if let Some(path) = self.struct_path(&receiver.ty) {
@@ -83,6 +87,12 @@ impl Reader<'_> {
         }
         match self.types.peel(&receiver.ty) {
             Ty::Struct(path) if !copies => return self.struct_method(m, receiver, &path),
+            Ty::Bundle(path, _) if !copies => {
+                return self.method_of_bundle(m, &receiver.ty, &path);
+            }
+            Ty::Bundle(path, parts) if copies && memory::is_place(&m.receiver) => {
+                return self.clone_of_bundle(m, &path, &parts);
+            }
             Ty::Tuple(ts) if copies && memory::is_place(&m.receiver) => {
                 return self.clone_of_tuple(m, ts.len());
             }
@@ -197,7 +207,7 @@ impl Reader<'_> {
                     None => self.refused(span),
                 }
             }
-            Ty::Bool | Ty::Tuple(_) | Ty::Sum(_) | Ty::Ref(..) => {
+            Ty::Bool | Ty::Tuple(_) | Ty::Sum(_) | Ty::Bundle(..) | Ty::Ref(..) => {
                 self.refuse_about(m.method.extent(), &error::UNKNOWN_METHOD, name)
             }
         }

@@ -80,8 +80,17 @@ impl Reader<'_> {
                 self.locals[local.0].ty.clone()
             }
             syn::Expr::Field(f) => {
-                let of = self.struct_of(&f.base)?;
-                self.field_type(&of, &super::structs::member_name(&f.member))
+                let (of, name) = (
+                    self.place_type(&f.base)?,
+                    super::structs::member_name(&f.member),
+                );
+                match self.part_type(&of, &name) {
+                    Some(part) => part,
+                    None => {
+                        let of = self.struct_of(&f.base)?;
+                        self.field_type(&of, &name)
+                    }
+                }
             }
             syn::Expr::Index(i) if !matches!(super::expr::strip(&i.index), syn::Expr::Range(_)) => {
                 match self.place_type(&i.expr)? {

@@ -2,6 +2,7 @@
 
 mod access;
 mod assign;
+mod bundles;
 mod call;
 mod callee;
 mod chain;
@@ -90,7 +91,7 @@ pub(crate) fn read_function(
             vectors: vectors(env, sig.float),
             lengths: sig.constants.iter().map(|(name, _)| name.clone()).collect(),
         },
-        r.types,
+        r.types.taken_apart(),
     )
 }
 
@@ -126,6 +127,7 @@ fn read_body<'a>(
         functions: Vec::new(),
         labels: 0,
         inlined: inline::MOST,
+        placing: Vec::new(),
         alternatives: Vec::new(),
         unresolved: Vec::new(),
         made: Vec::new(),
@@ -263,6 +265,8 @@ struct Reader<'a> {
     labels: usize,
     /// Bodies of methods in the place of calls so far; those of functions, which came before, count from 0.
     inlined: usize,
+    /// The methods of bundles whose bodies are being read.
+    placing: Vec<String>,
     /// Constants that are made step by step, and what their types are called in messages.
     made: Vec<(Local, String)>,
     /// Type that is written at the variable that the next method call is given to.

@@ -209,6 +209,7 @@ impl Reader<'_> {
             | Ty::Slice(_)
             | Ty::Vec(_)
             | Ty::Sum(_)
+            | Ty::Bundle(..)
             | Ty::Struct(_)
             | Ty::Opaque(_) => {
                 self.cx.mismatch();
@@ -514,7 +515,8 @@ impl Reader<'_> {
         !variant
             && !std
             && !self.is_tainted(ty)
-            && (matches!(self.types.peel(ty), Ty::Var(_)) || self.struct_path(ty).is_some())
+            && (matches!(self.types.peel(ty), Ty::Var(_) | Ty::Bundle(..))
+                || self.struct_path(ty).is_some())
     }
 
     fn refuse_pattern(&mut self, pat: &syn::Pat, message: &'static error::Message) -> Pat {

@@ -476,7 +476,7 @@ pub(super) fn assigned_in(block: &syn::Block) -> Map<String, Assigned> {
 fn names_struct(ty: &Ty) -> bool {
     match ty {
         Ty::Struct(_) | Ty::Opaque(_) => true,
-        Ty::Tuple(ts) | Ty::Sum(ts) => ts.iter().any(names_struct),
+        Ty::Tuple(ts) | Ty::Sum(ts) | Ty::Bundle(_, ts) => ts.iter().any(names_struct),
         Ty::Ref(_, t) | Ty::Array(t, _) | Ty::Slice(t) | Ty::Vec(t) => names_struct(t),
         Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Var(_) => false,
     }

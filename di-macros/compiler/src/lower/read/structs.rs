@@ -34,6 +34,7 @@ impl Reader<'_> {
             | Ty::Slice(_)
             | Ty::Vec(_)
             | Ty::Sum(_)
+            | Ty::Bundle(..)
             | Ty::Opaque(_) => None,
         }
     }
@@ -151,6 +152,9 @@ impl Reader<'_> {
             let last = names[names.len() - 1].clone();
             return self.refuse_about(path.extent(), &error::CONSTRUCTOR, last);
         }
+        if let Some(bundle) = self.make_bundle(path, &fields, rest, span) {
+            return bundle;
+        }
         let path = self.with_open_lengths(&resolved);
         for (name, e) in &fields {
             if self.env.is_constant_list(&path.0.to_string(), name) {
@@ -210,6 +214,9 @@ impl Reader<'_> {
         ty: &Ty,
         mode: Mode,
     ) -> Pat {
+        if let Some(pat) = self.pattern_of_bundle(path, &fields, ty, mode) {
+            return pat;
+        }
         let path = self.resolve_use(path);
         let path = self.with_open_lengths(&path);
         self.unify(&Ty::Struct(path.clone()), ty, path_extent(&path));

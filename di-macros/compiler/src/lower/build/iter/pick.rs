@@ -467,7 +467,12 @@ impl Builder<'_> {
                 self.written.insert(place);
                 Some(Operand::Place(root(place)))
             }
-            Ty::Var(_) | Ty::Sum(_) | Ty::Slice(_) | Ty::Vec(_) | Ty::Opaque(_) => None,
+            Ty::Var(_)
+            | Ty::Sum(_)
+            | Ty::Bundle(..)
+            | Ty::Slice(_)
+            | Ty::Vec(_)
+            | Ty::Opaque(_) => None,
         }
     }
 

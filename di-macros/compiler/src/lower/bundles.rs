@@ -1,0 +1,123 @@
+//! Structs that borrow, `#[derive(Differentiable)] struct Model<'a> { data: &'a [f64], rate: f64 }`: which they are, what
+//! stands in place because of them, and their types by their paths.
+
+use super::aliases::collect;
+use super::environment::bundles::Part;
+use super::environment::{Environment, spelled};
+use super::ty::{Ty, Unifier};
+use super::types;
+use crate::ir::Tokens;
+use crate::options;
+use crate::sorted::{Map, Set};
+use quote::ToTokens;
+use std::rc::Rc;
+
+/// Those that are known.
+#[derive(Debug, Default)]
+pub(super) struct Bundles {
+    known: Map<String, Rc<Vec<Part>>>,
+    /// Those whose fields are being read: one that holds itself has no end.
+    open: Vec<String>,
+}
+
+impl Bundles {
+    /// Those of these items.
+    pub(super) fn of(env: &Environment) -> Bundles {
+        Bundles {
+            known: env.bundles(),
+            open: Vec::new(),
+        }
+    }
+
+    /// The fields of the struct with this path.
+    pub(super) fn parts(&self, path: &str) -> Option<Rc<Vec<Part>>> {
+        self.known.get(&spelled(path)).cloned()
+    }
+}
+
+/// The struct with this path. What is not known of its fields is to be found.
+pub(super) fn read_bundle(path: &syn::Path, float: &str, unifier: &mut Unifier) -> Option<Ty> {
+    let name = spelled(&path.to_token_stream().to_string());
+    let parts = unifier.bundles.parts(&name)?;
+    if unifier.bundles.open.contains(&name) {
+        return None;
+    }
+    unifier.bundles.open.push(name);
+    let parts = parts.iter().map(|part| {
+        let found = match &part.ty {
+            Some(ty) if part.is_constant => Some(types::read_constant_type(ty, float, unifier)),
+            Some(ty) => types::read_local(ty, float, unifier),
+            None => None,
+        };
+        found.unwrap_or_else(|| unifier.fresh())
+    });
+    let parts = parts.collect();
+    unifier.bundles.open.pop();
+    Some(Ty::Bundle(Tokens(path.to_token_stream()), parts))
+}
+
+/// Whether a derived struct with these parameters borrows: it has lifetimes, and nothing else.
+pub(crate) fn borrows(generics: &syn::Generics) -> bool {
+    !generics.params.is_empty() && generics.lifetimes().count() == generics.params.len()
+}
+
+/// Marks what takes or returns structs of these names: its body stands in the place of its calls.
+pub(crate) fn mark(items: &mut [syn::Item], names: &Set<String>) {
+    for item in items {
+        match item {
+            syn::Item::Fn(f) => mark_function(f, names),
+            syn::Item::Impl(block) => mark_block(block, names),
+            _ => {}
+        }
+    }
+}
+
+pub(crate) fn mark_function(f: &mut syn::ItemFn, names: &Set<String>) {
+    if speaks_of_one(&f.sig, names) {
+        put_mark(&mut f.attrs);
+    }
+}
+
+/// The same of methods, which are all of them in a block of such a struct, but for those that write text.
+pub(crate) fn mark_block(block: &mut syn::ItemImpl, names: &Set<String>) {
+    let is_own = is_one(&block.self_ty, names);
+    for item in &mut block.items {
+        if let syn::ImplItem::Fn(f) = item
+            && (is_own && !is_of_text(&f.sig) || speaks_of_one(&f.sig, names))
+        {
+            put_mark(&mut f.attrs);
+        }
+    }
+}
+
+fn put_mark(attrs: &mut Vec<syn::Attribute>) {
+    let is_known = |a: &syn::Attribute| options::is_skip(a) || options::is_in_place(a);
+    if !attrs.iter().any(is_known) {
+        attrs.push(syn::parse_quote!(#[ad(in_place)]));
+    }
+}
+
+/// Whether one of these structs is taken, but not as a constant, or returned.
+fn speaks_of_one(sig: &syn::Signature, names: &Set<String>) -> bool {
+    let inputs = sig.inputs.iter().filter_map(|input| match input {
+        syn::FnArg::Typed(p) if p.attrs.is_empty() => Some(&*p.ty),
+        syn::FnArg::Typed(_) | syn::FnArg::Receiver(_) => None,
+    });
+    let output = match &sig.output {
+        syn::ReturnType::Type(_, ty) => Some(&**ty),
+        syn::ReturnType::Default => None,
+    };
+    inputs.chain(output).any(|ty| is_one(ty, names))
+}
+
+fn is_one(ty: &syn::Type, names: &Set<String>) -> bool {
+    let mut words = Set::new();
+    collect(ty.to_token_stream(), &mut words);
+    !words.is_disjoint(names)
+}
+
+fn is_of_text(sig: &syn::Signature) -> bool {
+    let mut words = Set::new();
+    collect(sig.to_token_stream(), &mut words);
+    words.contains("String") || words.contains("Formatter")
+}

@@ -1,0 +1,213 @@
+//! Structs that borrow: literals, fields, patterns and methods. A value is a tuple of its fields.
+
+use super::Reader;
+use super::expr::unraw;
+use super::pattern::Mode;
+use crate::error;
+use crate::ir::Tokens;
+use crate::lower::bundles::read_bundle;
+use crate::lower::extent::HasExtent;
+use crate::lower::hir::{Block, Expr, Kind, Pat, Step};
+use crate::lower::ty::Ty;
+use crate::report::Extent;
+
+impl Reader<'_> {
+    /// The struct with this path, if it borrows.
+    fn bundle_named(&mut self, path: &syn::Path) -> Option<Ty> {
+        let path = self.resolve_use(path);
+        read_bundle(&path, self.float, &mut self.types)
+    }
+
+    /// The number of a field.
+    fn number_of(&self, path: &Tokens, name: &str) -> Option<usize> {
+        let parts = self.types.bundles.parts(&path.0.to_string())?;
+        parts.iter().position(|part| part.name == name)
+    }
+
+    /// `P { a, b }`, `P { a, ..base }`, or `P(a, b)`, if the struct borrows: its fields are evaluated in the order in
+    /// which they are written.
+    pub(super) fn make_bundle(
+        &mut self,
+        path: &syn::Path,
+        fields: &[(String, Expr)],
+        base: Option<&syn::Expr>,
+        span: Extent,
+    ) -> Option<Expr> {
+        let ty = self.bundle_named(path)?;
+        let Ty::Bundle(path, parts) = &ty else {
+            return None;
+        };
+        let (mut stmts, mut values) = (Vec::new(), vec![None; parts.len()]);
+        let is_in_order = base.is_none()
+            && fields.len() == parts.len()
+            && (fields.iter().enumerate())
+                .all(|(k, (name, _))| self.number_of(path, name) == Some(k));
+        for (name, value) in fields {
+            let Some(k) = self.number_of(path, name) else {
+                self.cx.mismatch();
+                return Some(self.refused(span));
+            };
+            self.unify(&parts[k], &value.ty.clone(), value.span);
+            values[k] = Some(match is_in_order {
+                true => value.clone(),
+                false => self.bound(value.clone(), &mut stmts),
+            });
+        }
+        if let Some(base) = base {
+            let base = self.expr(base);
+            self.unify(&ty, &base.ty.clone(), base.span);
+            let base = self.bound(base, &mut stmts);
+            for (k, value) in values.iter_mut().enumerate() {
+                value.get_or_insert_with(|| part_of(base.clone(), k, &parts[k], span));
+            }
+        }
+        let Some(values) = values.into_iter().collect::<Option<Vec<Expr>>>() else {
+            self.cx.mismatch();
+            return Some(self.refused(span));
+        };
+        let whole = Expr {
+            kind: Kind::Tuple(values),
+            ty: ty.clone(),
+            span,
+        };
+        if stmts.is_empty() {
+            return Some(whole);
+        }
+        let block = Block {
+            stmts,
+            ty: ty.clone(),
+            value: Some(Box::new(whole)),
+        };
+        Some(Expr {
+            kind: Kind::Block(block),
+            ty,
+            span,
+        })
+    }
+
+    /// A variable of its own for a value.
+    fn bound(&mut self, value: Expr, stmts: &mut Vec<Step>) -> Expr {
+        let (ty, span) = (value.ty.clone(), value.span);
+        let name = format!("__part{}", stmts.len());
+        let local = self.scoped(|r| r.bind(&name, false, ty.clone(), span));
+        stmts.push(Step::Let {
+            pat: Pat::Bind(local),
+            init: Some(value),
+        });
+        Expr {
+            kind: Kind::Local(local),
+            ty,
+            span,
+        }
+    }
+
+    /// `p.a` of a struct that borrows.
+    pub(super) fn field_of_bundle(
+        &mut self,
+        base: &Expr,
+        name: &str,
+        span: Extent,
+    ) -> Option<Expr> {
+        let Ty::Bundle(path, parts) = self.types.peel(&base.ty) else {
+            return None;
+        };
+        Some(match self.number_of(&path, name) {
+            Some(k) => part_of(base.clone(), k, &parts[k], span),
+            None => {
+                self.cx.mismatch();
+                self.refused(span)
+            }
+        })
+    }
+
+    /// The type of this field.
+    pub(super) fn part_type(&self, of: &Ty, name: &str) -> Option<Ty> {
+        let Ty::Bundle(path, parts) = of else {
+            return None;
+        };
+        Some(parts[self.number_of(path, name)?].clone())
+    }
+
+    /// `P { a, b: pat, .. }` of a struct that borrows.
+    pub(super) fn pattern_of_bundle(
+        &mut self,
+        path: &syn::Path,
+        fields: &[(String, &syn::Pat)],
+        ty: &Ty,
+        mode: Mode,
+    ) -> Option<Pat> {
+        let of = self.bundle_named(path)?;
+        let Ty::Bundle(name, parts) = &of else {
+            return None;
+        };
+        self.unify(&of, ty, path.extent());
+        let mode = self.through_reference(ty, mode);
+        let mut pats: Vec<Pat> = parts.iter().map(|_| Pat::Wild).collect();
+        for (field, pat) in fields {
+            match self.number_of(name, field) {
+                Some(k) => pats[k] = self.pat(pat, &parts[k], mode),
+                None => self.cx.mismatch(),
+            }
+        }
+        Some(Pat::Tuple(pats))
+    }
+
+    /// A call of a method of a struct that borrows: the body of the method.
+    pub(super) fn method_of_bundle(
+        &mut self,
+        m: &syn::ExprMethodCall,
+        receiver: &Ty,
+        path: &Tokens,
+    ) -> Expr {
+        let called = format!("{}::{}", self.env.of(&path.0.to_string()), unraw(&m.method));
+        if self.placing.contains(&called) {
+            return self.refuse_about(m.extent(), &error::BUNDLE_RECURSION, &m.method);
+        }
+        match self.method_in_place(m, receiver, path) {
+            Some(body) => {
+                self.placing.push(called);
+                let value = self.expr(&body);
+                self.placing.pop();
+                value
+            }
+            None => self.refuse_about(m.method.extent(), &error::UNKNOWN_METHOD, &m.method),
+        }
+    }
+
+    /// `p.clone()` of a struct that borrows: what it borrows stays where it is.
+    pub(super) fn clone_of_bundle(
+        &mut self,
+        m: &syn::ExprMethodCall,
+        path: &Tokens,
+        parts: &[Ty],
+    ) -> Expr {
+        let Some(known) = self.types.bundles.parts(&path.0.to_string()) else {
+            return self.refused(m.extent());
+        };
+        let of = &m.receiver;
+        let fields = known
+            .iter()
+            .zip(parts)
+            .map(|(part, ty)| -> syn::FieldValue {
+                let name: syn::Member = syn::parse_str(&part.name).expect("the name of a field");
+                match self.types.shallow(ty) {
+                    Ty::Ref(..) => syn::parse_quote!(#name: #of.#name),
+                    _ => syn::parse_quote!(#name: #of.#name.clone()),
+                }
+            });
+        let fields: Vec<syn::FieldValue> = fields.collect();
+        let path: syn::Path = match syn::parse_str(&self.env.of(&path.0.to_string())) {
+            Ok(path) => path,
+            Err(_) => return self.refused(m.extent()),
+        };
+        self.expr(&syn::parse_quote!(#path { #(#fields),* }))
+    }
+}
+
+fn part_of(base: Expr, k: usize, ty: &Ty, span: Extent) -> Expr {
+    Expr {
+        kind: Kind::TupleField(Box::new(base), k),
+        ty: ty.clone(),
+        span,
+    }
+}
