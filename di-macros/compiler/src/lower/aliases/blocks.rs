@@ -52,7 +52,8 @@ fn parameters(generics: &syn::Generics) -> Vec<String> {
     names.map(ToString::to_string).collect()
 }
 
-/// The block without methods that speak of types with other names than these, if anything is left.
+/// The block without methods that speak of types with other names than these, if anything is left. What a body says that
+/// stands in the place of calls is moved there with it.
 pub(crate) fn in_scope(
     mut block: syn::ItemImpl,
     is_known: &dyn Fn(&str) -> bool,
@@ -72,7 +73,10 @@ pub(crate) fn in_scope(
         })
     };
     block.items.retain(|item| match item {
-        syn::ImplItem::Fn(f) => is_known(f.sig.to_token_stream(), &parameters(&f.sig.generics)),
+        syn::ImplItem::Fn(f) => {
+            f.attrs.iter().any(options::is_in_place)
+                || is_known(f.sig.to_token_stream(), &parameters(&f.sig.generics))
+        }
         syn::ImplItem::Type(ty) => is_known(ty.ty.to_token_stream(), &[]),
         _ => true,
     });

@@ -160,12 +160,14 @@ impl Reader<'_> {
         path: &Tokens,
     ) -> Expr {
         let called = format!("{}::{}", self.env.of(&path.0.to_string()), unraw(&m.method));
-        if self.placing.contains(&called) {
-            return self.refuse_about(m.extent(), &error::BUNDLE_RECURSION, &m.method);
+        // the user's own code calls the first one
+        let at = self.placing.first().map_or(m.extent(), |(_, at)| *at);
+        if self.placing.iter().any(|(name, _)| *name == called) {
+            return self.refuse_about(at, &error::BUNDLE_RECURSION, &m.method);
         }
         match self.method_in_place(m, receiver, path) {
             Some(body) => {
-                self.placing.push(called);
+                self.placing.push((called, at));
                 let value = self.expr(&body);
                 self.placing.pop();
                 value

@@ -265,8 +265,8 @@ struct Reader<'a> {
     labels: usize,
     /// Bodies of methods in the place of calls so far; those of functions, which came before, count from 0.
     inlined: usize,
-    /// The methods of bundles whose bodies are being read.
-    placing: Vec<String>,
+    /// The methods of bundles whose bodies are being read, and where the first of them is called.
+    placing: Vec<(String, Extent)>,
     /// Constants that are made step by step, and what their types are called in messages.
     made: Vec<(Local, String)>,
     /// Type that is written at the variable that the next method call is given to.
