@@ -51,6 +51,7 @@ mod search;
 mod sequence;
 mod shorten;
 mod sort;
+mod standing;
 mod stmt;
 mod structs;
 mod sum;
@@ -80,7 +81,8 @@ pub(crate) fn read_function(
     env: &Environment,
     cx: &Report,
 ) -> (Function, Unifier) {
-    let (r, body) = read_body(sig, block, rt, env, cx);
+    let (mut r, mut body) = read_body(sig, block, rt, env, cx);
+    r.put_standing(&mut body);
     let methods = r.methods_of_floats();
     (
         Function {
@@ -128,6 +130,7 @@ fn read_body<'a>(
         labels: 0,
         inlined: inline::MOST,
         placing: Vec::new(),
+        standing: Map::new(),
         alternatives: Vec::new(),
         unresolved: Vec::new(),
         made: Vec::new(),
@@ -267,6 +270,8 @@ struct Reader<'a> {
     inlined: usize,
     /// The methods of bundles whose bodies are being read, and where the first of them is called.
     placing: Vec<(String, Extent)>,
+    /// What names of references to variables stand for, by the numbers of these names.
+    standing: Map<usize, Expr>,
     /// Constants that are made step by step, and what their types are called in messages.
     made: Vec<(Local, String)>,
     /// Type that is written at the variable that the next method call is given to.

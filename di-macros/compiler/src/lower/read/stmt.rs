@@ -208,6 +208,9 @@ impl Reader<'_> {
             }
         };
         let pat = self.pattern(pat, &ty);
+        if self.stands(&pat, &e) {
+            return None;
+        }
         self.note_owned(&pat, &e);
         self.note_unresolved(&pat, &e);
         self.note_made(&pat, &init.expr, &e);
