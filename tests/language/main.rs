@@ -29,6 +29,7 @@ mod arrays;
 mod arrays_joined;
 mod arrays_shapes;
 mod branches;
+mod bundles;
 mod calls;
 mod chains;
 mod checked;

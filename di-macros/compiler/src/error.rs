@@ -482,8 +482,8 @@ messages! {
         "`#[derive(Differentiable)]` goes on a struct with fields"
         "for an enum, or a struct without fields, mark the parameter `#[constant]`";
     DERIVE_GENERICS "DI0502"
-        "a struct that is generic over types or lifetimes cannot be differentiated"
-        "use `f64`, and own what is borrowed; a length may be generic: `struct P<const N: usize>`";
+        "a struct that is generic over types, or over lengths beside lifetimes, cannot be differentiated"
+        "use `f64`; it may have lengths, `struct P<const N: usize>`, or lifetimes, `struct P<'a>`";
     DERIVE_FIELD "DI0503"
         "a field of type `{}` cannot be differentiated"
         "use `f64`, arrays, vectors and tuples of it, `Option<f64>`, or a derived struct; or mark the field `#[constant]`";
