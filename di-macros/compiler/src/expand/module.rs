@@ -161,11 +161,10 @@ impl<'a> Module<'a> {
                 let mut s = s.clone();
                 s.vis = written_vis(&s.vis);
                 module.know(quote!(#[derive(Differentiable)] #s));
-            } else if bundles.contains(&name) {
-                module.derived.push(name);
-            } else if !is_test(&s.attrs)
-                && !constant.contains(&name)
-                && holds_floats(s, items, &module.env)
+            } else if bundles.contains(&name)
+                || !is_test(&s.attrs)
+                    && !constant.contains(&name)
+                    && holds_floats(s, items, &module.env)
             {
                 module.derived.push(name);
             }

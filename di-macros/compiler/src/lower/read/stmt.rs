@@ -208,13 +208,10 @@ impl Reader<'_> {
             }
         };
         let pat = self.pattern(pat, &ty);
-        if self.stands(&pat, &e) {
-            return None;
-        }
         self.note_owned(&pat, &e);
         self.note_unresolved(&pat, &e);
         self.note_made(&pat, &init.expr, &e);
-        Some(Step::Let { pat, init: Some(e) })
+        (!self.stands(&pat, &e)).then_some(Step::Let { pat, init: Some(e) })
     }
 
     /// What a call makes of constants is made once in each sweep, and not wherever it is used.
