@@ -1,29 +1,28 @@
 #![allow(warnings)]
 
-use di::Differentiable;
 use di::differentiable;
 
-#[derive(Differentiable)]
-struct Powers<'a> {
-    of: &'a [f64],
-    scale: f64,
-}
-
 #[differentiable]
-impl Powers<'_> {
-    fn power(&self, n: usize) -> f64 {
-        if n == 0 {
-            self.scale
-        } else {
-            self.power(n - 1) * self.of[0]
+mod model {
+    struct Powers<'a> {
+        of: &'a [f64],
+        scale: f64,
+    }
+
+    impl Powers<'_> {
+        fn power(&self, n: usize) -> f64 {
+            if n == 0 {
+                self.scale
+            } else {
+                self.power(n - 1) * self.of[0]
+            }
         }
     }
-}
 
-#[differentiable]
-fn f(x: &[f64]) -> f64 {
-    let p = Powers { of: x, scale: x[1] };
-    p.power(3)
+    pub fn f(x: &[f64]) -> f64 {
+        let p = Powers { of: x, scale: x[1] };
+        p.power(3)
+    }
 }
 
 fn main() {}
