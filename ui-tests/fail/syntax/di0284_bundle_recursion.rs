@@ -27,4 +27,4 @@ mod model {
 
 fn main() {}
 
-// row 324 refused: a method that calls itself
+// row 331 refused: a method that calls itself
