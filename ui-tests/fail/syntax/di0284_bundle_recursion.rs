@@ -27,4 +27,4 @@ mod model {
 
 fn main() {}
 
-// row 331 refused: a method that calls itself
+// row 335 refused: a method that calls itself
