@@ -2,6 +2,7 @@
 //! are annotated, its structs that hold floats are derived, and each function knows all of them.
 
 use super::imported::Imported;
+use super::names::names_of_paths;
 use super::objects::{self, Objects};
 use super::signatures::{self, Answer};
 use super::stages::messages;
@@ -13,15 +14,14 @@ use super::{Items, asks, expand_free, handle, leaking, methods, original, varied
 use crate::answer::can_be_asked;
 use crate::derive;
 use crate::error;
-use crate::lower::aliases::Outside;
-use crate::lower::aliases::{is_of, known_elsewhere};
+use crate::lower::aliases::{Outside, is_of, known_elsewhere};
 use crate::lower::bundles::borrows;
 use crate::lower::environment::Environment;
 use crate::lower::{inline, takes_integers};
 use crate::options::{self, Options};
 use crate::report::Report;
 use crate::sorted::Set;
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 
@@ -491,24 +491,6 @@ fn named_types(item: &syn::Item) -> Vec<String> {
         _ => return Vec::new(),
     };
     vec![name.to_string()]
-}
-
-/// Names behind `::`.
-fn names_of_paths(tokens: TokenStream, found: &mut Set<String>) {
-    let mut colons = 0;
-    for tree in tokens {
-        match &tree {
-            TokenTree::Ident(name) if colons == 2 => {
-                found.insert(name.to_string());
-            }
-            TokenTree::Group(g) => names_of_paths(g.stream(), found),
-            _ => {}
-        }
-        colons = match tree {
-            TokenTree::Punct(p) if p.as_char() == ':' => colons + 1,
-            _ => 0,
-        };
-    }
 }
 
 /// A visibility that says so where there is none.

@@ -1,6 +1,8 @@
-//! Names that patterns bind, as the user wrote them.
+//! Names that patterns bind, as the user wrote them, and those in paths.
 
+use crate::sorted::Set;
 use crate::walk::{self, Node, Onward};
+use proc_macro2::{TokenStream, TokenTree};
 
 /// Names that patterns which may fail bind. A constant of such a name would be compared instead: it
 /// cannot be bound by `let`, so that rustc tells.
@@ -89,4 +91,22 @@ fn add_names(root: Node<'_>, refutable: bool, names: &mut Vec<syn::Ident>) {
         }
         Onward::Over
     });
+}
+
+/// Names behind `::`.
+pub(super) fn names_of_paths(tokens: TokenStream, found: &mut Set<String>) {
+    let mut colons = 0;
+    for tree in tokens {
+        match &tree {
+            TokenTree::Ident(name) if colons == 2 => {
+                found.insert(name.to_string());
+            }
+            TokenTree::Group(g) => names_of_paths(g.stream(), found),
+            _ => {}
+        }
+        colons = match tree {
+            TokenTree::Punct(p) if p.as_char() == ':' => colons + 1,
+            _ => 0,
+        };
+    }
 }
