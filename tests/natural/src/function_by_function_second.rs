@@ -444,3 +444,81 @@ mod bar_elements {
         crate::check::scalar!(compliance, (&mesh, 2.0), &vec![3.0, 1.5]);
     }
 }
+
+/// Views of a parameter vector, with lifetimes.
+mod views_of_parameters {
+    use di::prelude::*;
+    #[derive(Clone, Copy, Differentiable)]
+    struct Params<'a> {
+        weights: &'a [f64],
+        bias: &'a [f64],
+        inputs: usize,
+    }
+
+    #[differentiable]
+    impl<'a> Params<'a> {
+        fn split(x: &'a [f64], inputs: usize, outputs: usize) -> Params<'a> {
+            let (weights, bias) = x.split_at(inputs * outputs);
+            Params {
+                weights,
+                bias,
+                inputs,
+            }
+        }
+
+        fn row(&self, i: usize) -> &'a [f64] {
+            &self.weights[i * self.inputs..(i + 1) * self.inputs]
+        }
+
+        fn logits(&self, features: &[f64]) -> Vec<f64> {
+            (0..self.bias.len())
+                .map(|i| {
+                    let dot: f64 = self.row(i).iter().zip(features).map(|(w, f)| w * f).sum();
+                    dot + self.bias[i]
+                })
+                .collect()
+        }
+    }
+
+    struct Sample {
+        features: Vec<f64>,
+        label: usize,
+    }
+
+    #[differentiable]
+    fn cross_entropy(logits: &[f64], label: usize) -> f64 {
+        let largest = logits.iter().fold(f64::NEG_INFINITY, |m, &l| m.max(l));
+        let sum: f64 = logits.iter().map(|l| (l - largest).exp()).sum();
+        largest + sum.ln() - logits[label]
+    }
+
+    #[differentiable]
+    fn loss(x: &[f64], #[constant] samples: &[Sample], classes: usize) -> f64 {
+        let inputs = samples[0].features.len();
+        let params = Params::split(x, inputs, classes);
+        let mut total = 0.0;
+        for Sample { features, label } in samples {
+            total += cross_entropy(&params.logits(features), *label);
+        }
+        total / samples.len() as f64
+    }
+
+    #[test]
+    fn views_of_parameters() {
+        let samples = vec![
+            Sample {
+                features: vec![0.2, 1.0],
+                label: 0,
+            },
+            Sample {
+                features: vec![-0.6, 0.3],
+                label: 2,
+            },
+        ];
+        crate::check::scalar!(
+            loss,
+            (&samples, 3),
+            &vec![0.1, 0.2, -0.3, 0.4, 0.5, -0.6, 0.0, 0.1, -0.2]
+        );
+    }
+}

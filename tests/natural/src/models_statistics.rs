@@ -508,3 +508,88 @@ mod mcmc_mixture {
         );
     }
 }
+
+/// A hierarchy of regressions whose parameters a struct borrows.
+mod hierarchical {
+    use crate::check::scalar;
+    use di::prelude::*;
+
+    #[differentiable]
+    pub mod hierarchical {
+        pub struct Group {
+            pub x: Vec<f64>,
+            pub y: Vec<f64>,
+        }
+
+        pub struct Unpacked<'a> {
+            mu_a: f64,
+            mu_b: f64,
+            tau_a: f64,
+            tau_b: f64,
+            sigma: f64,
+            za: &'a [f64],
+            zb: &'a [f64],
+        }
+
+        fn unpack(theta: &[f64], n_groups: usize) -> Unpacked<'_> {
+            let (head, tail) = theta.split_at(5);
+            let (za, zb) = tail.split_at(n_groups);
+            Unpacked {
+                mu_a: head[0],
+                mu_b: head[1],
+                tau_a: head[2].exp(),
+                tau_b: head[3].exp(),
+                sigma: head[4].exp(),
+                za,
+                zb,
+            }
+        }
+
+        fn normal_lpdf(x: f64, mean: f64, sd: f64) -> f64 {
+            let z = (x - mean) / sd;
+            -0.5 * z * z - sd.ln()
+        }
+
+        fn half_cauchy_lpdf(x: f64, scale: f64) -> f64 {
+            -(1.0 + (x / scale).powi(2)).ln()
+        }
+
+        pub fn log_posterior(theta: &[f64], #[constant] groups: &[Group]) -> f64 {
+            let u = unpack(theta, groups.len());
+            let mut lp = 0.0;
+            lp += normal_lpdf(u.mu_a, 0.0, 10.0) + normal_lpdf(u.mu_b, 0.0, 10.0);
+            for tau in [u.tau_a, u.tau_b, u.sigma] {
+                lp += half_cauchy_lpdf(tau, 2.5) + tau.ln();
+            }
+            for (g, group) in groups.iter().enumerate() {
+                lp += normal_lpdf(u.za[g], 0.0, 1.0) + normal_lpdf(u.zb[g], 0.0, 1.0);
+                let a = u.mu_a + u.tau_a * u.za[g];
+                let b = u.mu_b + u.tau_b * u.zb[g];
+                for (x, y) in group.x.iter().zip(&group.y) {
+                    lp += normal_lpdf(*y, a + b * x, u.sigma);
+                }
+            }
+            lp
+        }
+    }
+
+    #[test]
+    fn hierarchical() {
+        use hierarchical::{Group, log_posterior};
+        let groups = vec![
+            Group {
+                x: vec![0.1, 0.9],
+                y: vec![0.5, 1.2],
+            },
+            Group {
+                x: vec![-0.4, 0.6],
+                y: vec![0.2, 0.9],
+            },
+        ];
+        scalar!(
+            log_posterior,
+            (&groups),
+            &[0.4, 0.7, -0.5, -0.3, -0.2, 0.3, -0.4, 0.5, 0.1]
+        );
+    }
+}
