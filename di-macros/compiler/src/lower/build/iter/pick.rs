@@ -450,8 +450,6 @@ impl Builder<'_> {
                 let slots = ts.iter().map(|t| self.empty_slots(t, name, span));
                 Some(Operand::Tuple(slots.collect::<Option<_>>()?))
             }
-            // what is written through it would be written to a copy
-            Ty::Ref(true, _) => None,
             Ty::Ref(false, t) => {
                 let t = self.solved(t);
                 matches!(
@@ -467,12 +465,9 @@ impl Builder<'_> {
                 self.written.insert(place);
                 Some(Operand::Place(root(place)))
             }
-            Ty::Var(_)
-            | Ty::Sum(_)
-            | Ty::Bundle(..)
-            | Ty::Slice(_)
-            | Ty::Vec(_)
-            | Ty::Opaque(_) => None,
+            // what is written through a reference would be written to a copy
+            Ty::Ref(true, _) | Ty::Var(_) | Ty::Sum(_) | Ty::Bundle(..) => None,
+            Ty::Slice(_) | Ty::Vec(_) | Ty::Opaque(_) => None,
         }
     }
 
