@@ -1,5 +1,12 @@
 //! Structs that borrow what is differentiated.
 
+#![allow(
+    clippy::clone_on_copy,
+    elided_lifetimes_in_paths,
+    unreachable_pub,
+    reason = "the constructs under test, as users write them"
+)]
+
 use di::prelude::*;
 use di_test::scalar;
 
@@ -294,7 +301,7 @@ mod reader {
     pub(super) fn network(x: &[f64]) -> f64 {
         let mut c = Cursor::new(x);
         let layer = Layer::new(&mut c);
-        let mut again = move |w: f64| c.used as f64 * w;
+        let again = move |w: f64| c.used as f64 * w;
         let mut sums = [0.0; 2];
         let mut deep = Deep {
             cursor: Cursor::new(x),

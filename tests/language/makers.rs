@@ -4,6 +4,7 @@
 #![allow(
     clippy::all,
     clippy::unwrap_used,
+    unreachable_pub,
     reason = "the constructs under test, as users write them"
 )]
 
