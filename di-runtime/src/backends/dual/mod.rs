@@ -76,9 +76,9 @@ impl Capabilities for AutoDual {
     }
 }
 
-/// The function's arguments as dual numbers in one of the compiled widths.
+/// The function's arguments as dual numbers in one of the compiled widths. One direction takes no memory of its own.
 enum Duals<K: Signature> {
-    One(Held<Lifted<K, Dual<K::Real, 1>>>),
+    One(Lifted<K, Dual<K::Real, 1>>),
     #[cfg(not(debug_assertions))]
     Two(Held<Lifted<K, Dual<K::Real, 2>>>),
     #[cfg(not(debug_assertions))]
@@ -89,7 +89,7 @@ enum Duals<K: Signature> {
 impl<K: Signature + 'static> Duals<K> {
     fn new(count: usize, x: &XShape<K>, y: &YShape<K>, call: Call<'_, K>) -> Self {
         match lane_width(count) {
-            1 => Duals::One(Held::new(Lifted::new(x, y, call.form()))),
+            1 => Duals::One(Lifted::new(x, y, call.form())),
             #[cfg(not(debug_assertions))]
             2 => Duals::Two(Held::new(Lifted::new(x, y, call.form()))),
             #[cfg(not(debug_assertions))]
