@@ -126,7 +126,7 @@ pub trait Backend<K: Primal>: Capabilities + Clone + PartialEq + core::fmt::Debu
     ///
     /// # Errors
     /// Those of the engine.
-    fn pushforward_alone(
+    fn pushforward_one(
         &self,
         space: &mut Space<K, Self>,
         call: Call<'_, K>,
@@ -142,7 +142,7 @@ pub trait Backend<K: Primal>: Capabilities + Clone + PartialEq + core::fmt::Debu
     ///
     /// # Errors
     /// Those of the engine.
-    fn pullback_alone(
+    fn pullback_one(
         &self,
         space: &mut Space<K, Self>,
         call: Call<'_, K>,
@@ -304,7 +304,7 @@ pub trait Backend<K: Primal>: Capabilities + Clone + PartialEq + core::fmt::Debu
     ///
     /// # Errors
     /// Those of the engine.
-    fn hvp_alone(
+    fn hvp_one(
         &self,
         space: &mut Space<K, Self>,
         call: Call<'_, K>,

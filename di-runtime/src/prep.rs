@@ -33,17 +33,17 @@ pub trait Op: Sealed + 'static {
     /// The operator.
     const OPERATOR: Operator;
     /// Is it asked for one direction in all calls?
-    const ALONE: bool = false;
+    const ONE_DIRECTION: bool = false;
 }
 
 /// An operator that is asked for one direction at a time.
-struct Alone<O>(PhantomData<O>);
+struct InOne<O>(PhantomData<O>);
 
-impl<O> Sealed for Alone<O> {}
+impl<O> Sealed for InOne<O> {}
 
-impl<O: Op> Op for Alone<O> {
+impl<O: Op> Op for InOne<O> {
     const OPERATOR: Operator = O::OPERATOR;
-    const ALONE: bool = true;
+    const ONE_DIRECTION: bool = true;
 }
 
 /// Result of `prepare_*`, valid for the same function (with any contexts), the same backend, and any `x` of the same
@@ -281,7 +281,7 @@ where
     };
     let view = x.view(&mut spares.x);
     let scratch = if const { N::IS_ONE } {
-        backend.scratch_of::<Alone<O>>(&plan, f.call(), view)?
+        backend.scratch_of::<InOne<O>>(&plan, f.call(), view)?
     } else {
         backend.scratch_of::<O>(&plan, f.call(), view)?
     };

@@ -31,8 +31,8 @@ macro_rules! widths {
 }
 pub(crate) use widths;
 
-/// The same for Jacobians, whose lanes are made for [`MANY`] directions or more: few functions have one
-/// alone, so that a debug build does not compile single lanes for them.
+/// The same for Jacobians, whose lanes are made for [`MANY`] directions or more: few functions have one alone, so that a
+/// debug build does not compile single lanes for them.
 #[cfg(not(debug_assertions))]
 pub(crate) use widths as many;
 
@@ -48,9 +48,27 @@ macro_rules! many {
 #[cfg(debug_assertions)]
 pub(crate) use many;
 
-/// Width of the lanes of forward gradients. Those are for few inputs, for which all the widths take more time to compile
-/// than they save.
-pub(crate) const FEW: usize = if cfg!(debug_assertions) { 8 } else { 4 };
+/// The same for gradients, whose lanes [`Wide::for_gradient`] makes.
+#[cfg(not(debug_assertions))]
+macro_rules! of_gradients {
+    ($lanes:expr, $bound:ident => $body:expr) => {
+        match $lanes {
+            Wide::Four($bound) => $body,
+            Wide::Eight($bound) => $body,
+            Wide::One(_) | Wide::Two(_) => unreachable!("made for gradients"),
+        }
+    };
+}
+#[cfg(debug_assertions)]
+macro_rules! of_gradients {
+    ($lanes:expr, $bound:ident => $body:expr) => {
+        match $lanes {
+            Wide::Eight($bound) => $body,
+            Wide::One(_) => unreachable!("made for gradients"),
+        }
+    };
+}
+pub(crate) use of_gradients;
 
 /// For how many directions the lanes of Jacobians are made at least.
 pub(crate) const MANY: usize = if cfg!(debug_assertions) { 2 } else { 1 };
@@ -74,26 +92,12 @@ impl<K: Signature + 'static> Wide<K> {
         }
     }
 
-    /// For [`FEW`] directions at a time.
-    pub(crate) fn few(x: &XShape<K>, y: &YShape<K>, call: Call<'_, K>) -> Self {
-        let lanes = Held::new(Tangents::new(x, y, call));
-        #[cfg(not(debug_assertions))]
-        return Wide::Four(lanes);
-        #[cfg(debug_assertions)]
-        return Wide::Eight(lanes);
-    }
-
-    /// The lanes that [`Wide::few`] has made.
-    ///
-    /// # Panics
-    /// If they are others.
-    pub(crate) fn as_few(&mut self) -> &mut Tangents<K, [K::Real; FEW]> {
-        match self {
+    /// For gradients by `n` inputs: fewer than four lanes take more time to compile than they save.
+    pub(crate) fn for_gradient(n: usize, x: &XShape<K>, y: &YShape<K>, call: Call<'_, K>) -> Self {
+        match n {
             #[cfg(not(debug_assertions))]
-            Wide::Four(lanes) => lanes,
-            #[cfg(debug_assertions)]
-            Wide::Eight(lanes) => lanes,
-            _ => unreachable!("made for few directions"),
+            0..=4 => Wide::Four(Held::new(Tangents::new(x, y, call))),
+            _ => Wide::Eight(Held::new(Tangents::new(x, y, call))),
         }
     }
 

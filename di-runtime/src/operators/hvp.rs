@@ -345,7 +345,7 @@ where
     let mut to = products.all_lanes_mut(&mut spares.gs);
     let (call, dx, products_to) = (f.call(), dx.as_ref(), to.as_mut());
     let y = if const { V::Count::IS_ONE } {
-        backend.hvp_alone(space, call, view, dx, lanes, products_to)?
+        backend.hvp_one(space, call, view, dx, lanes, products_to)?
     } else {
         backend.hvp(space, call, view, dx, lanes, products_to)?
     };

@@ -241,7 +241,7 @@ where
     let mut to = dx.all_lanes_mut(&mut spares.gs);
     let (call, dy, lanes) = (f.call(), dy.as_ref(), to.as_mut());
     if const { V::Count::IS_ONE } {
-        backend.pullback_alone(space, call, view, dy, slot, lanes)?;
+        backend.pullback_one(space, call, view, dy, slot, lanes)?;
     } else {
         backend.pullback(space, call, view, dy, slot, lanes)?;
     }

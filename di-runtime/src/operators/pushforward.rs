@@ -256,7 +256,7 @@ where
     let mut to = dy.all_lanes_mut(&mut spares.ys);
     let (call, dx, lanes) = (f.call(), dx.as_ref(), to.as_mut());
     if const { V::Count::IS_ONE } {
-        backend.pushforward_alone(space, call, view, dx, slot, lanes)?;
+        backend.pushforward_one(space, call, view, dx, slot, lanes)?;
     } else {
         backend.pushforward(space, call, view, dx, slot, lanes)?;
     }

@@ -13,7 +13,7 @@ pub trait Choice {
     /// The only one, if there is only one; then there are no seeds either.
     const ONLY: Option<Operator>;
     /// Is it for one direction at a time?
-    const ALONE: bool;
+    const ONE_DIRECTION: bool;
 }
 
 /// Any of them, by the plan.
@@ -21,7 +21,7 @@ pub struct Any;
 
 impl Choice for Any {
     const ONLY: Option<Operator> = None;
-    const ALONE: bool = false;
+    const ONE_DIRECTION: bool = false;
 }
 
 /// This one.
@@ -29,7 +29,7 @@ pub struct Only<O>(PhantomData<O>);
 
 impl<O: Op> Choice for Only<O> {
     const ONLY: Option<Operator> = Some(O::OPERATOR);
-    const ALONE: bool = O::ALONE;
+    const ONE_DIRECTION: bool = O::ONE_DIRECTION;
 }
 
 /// May it be this one?

@@ -106,7 +106,7 @@ impl<K: Signature, N: Inside<K>> ForwardOver<K, N> {
             return Some(ForwardOver::One(Level::new(size, x, y, call)));
         }
         if const { may::<C>(Operator::Hvp) } && plan.operator == Operator::Hvp {
-            if const { C::ALONE } {
+            if const { C::ONE_DIRECTION } {
                 return Some(ForwardOver::One(Level::new(size, x, y, call)));
             }
             #[cfg(not(debug_assertions))]
@@ -176,7 +176,7 @@ pub(crate) fn hvp<K: Generic + NumberValued, I: Nested<K>>(
 }
 
 /// The same with one tangent.
-pub(crate) fn hvp_alone<K: Generic + NumberValued, I: Nested<K>>(
+pub(crate) fn hvp_one<K: Generic + NumberValued, I: Nested<K>>(
     over: &mut Over<K, I>,
     inner: &I,
     call: Call<'_, K>,

@@ -56,10 +56,13 @@ pub trait Tangents<F: Family, R: Real, M> {
     /// Their number, as operators prepare for it.
     type Count: Count;
 
-    /// How many.
-    fn count(&self) -> usize;
-    /// The same, with what is known of it.
+    /// How many, with what is known of it.
     fn directions(&self) -> Self::Count;
+    /// How many.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn count(&self) -> usize {
+        self.directions().get()
+    }
     /// Shape of tangent number `index`.
     fn shape(&self, index: usize) -> F::Shape;
     /// Is that its shape?
@@ -103,10 +106,6 @@ impl<F: Family, R: Real, T: Container<F, R> + ?Sized> Tangents<F, R, Single> for
         Self: 'a;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn count(&self) -> usize {
-        1
-    }
-    #[cfg_attr(not(debug_assertions), inline(always))]
     fn directions(&self) -> OneDirection {
         OneDirection
     }
@@ -136,10 +135,6 @@ impl<F: Family, R: Real, T: Container<F, R>, const B: usize> Tangents<F, R, Seve
     where
         Self: 'a;
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn count(&self) -> usize {
-        B
-    }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn directions(&self) -> usize {
         B

@@ -37,7 +37,7 @@ impl Target<'_> {
     }
 }
 
-/// What operators need of a function. Nothing if operators cannot take the function: it has no active parameter, several outputs, or
+/// What operators need of a function. Nothing if operators cannot take it: it has no active parameter, several outputs, or
 /// results that are not floats. It can still be called from other annotated functions.
 pub(crate) fn emit(body: &Body, target: &Target<'_>) -> TokenStream {
     let Some(glue) = Glue::new(body, target) else {

@@ -11,7 +11,7 @@ use crate::primitive::Space;
 use crate::rules::zero;
 use crate::value::Family;
 
-use super::super::lanes::{Wide, many, widths};
+use super::super::lanes::{Wide, many, of_gradients, widths};
 use super::super::sweep::{Tangents, Values, env};
 use super::{AutoSource, MADE, Scratch};
 
@@ -52,7 +52,7 @@ pub(super) fn pushforward<K: Source>(
 }
 
 /// The same with single lanes.
-pub(super) fn pushforward_alone<K: Source>(
+pub(super) fn pushforward_one<K: Source>(
     scratch: &mut Scratch<FormOf<K>>,
     call: Call<'_, K>,
     x: XRef<'_, K, K::Real>,
@@ -95,9 +95,7 @@ pub(super) fn derivative<K: Source + OfNumber>(
     dy: YLanesMut<'_, K, K::Real>,
 ) {
     let Scratch { values, lanes, .. } = scratch;
-    let Some(Wide::One(lanes)) = lanes else {
-        unreachable!("{MADE}")
-    };
+    let lanes = lanes.as_mut().expect(MADE).single();
     lanes.x.set_units(0, 1);
     run(values, lanes, call, x, y);
     let lane = &mut entries::lane::<K::Real, 1>(0);
@@ -115,7 +113,7 @@ pub(super) fn gradient<K: Source + NumberValued>(
 ) -> K::Real {
     let n = K::X::len(&space.x);
     let Scratch { values, lanes, .. } = &mut space.scratch;
-    gradient_in(values, lanes.as_mut().expect(MADE).as_few(), n, call, x, g)
+    of_gradients!(lanes.as_mut().expect(MADE), lanes => gradient_in(values, lanes, n, call, x, g))
 }
 
 #[inline(never)]

@@ -184,7 +184,7 @@ impl<K: Source> Backend<K> for AutoSource {
         Ok(())
     }
 
-    fn pushforward_alone(
+    fn pushforward_one(
         &self,
         space: &mut Space<K, Self>,
         call: Call<'_, K>,
@@ -196,7 +196,7 @@ impl<K: Source> Backend<K> for AutoSource {
         if self.only == Some(Mode::Reverse) {
             return crate::derived::pushforward(self, space, call, x, dx, y, dy);
         }
-        forward::pushforward_alone(&mut space.scratch, call, x, dx, y, dy);
+        forward::pushforward_one(&mut space.scratch, call, x, dx, y, dy);
         Ok(())
     }
 
@@ -235,7 +235,7 @@ impl<K: Source> Backend<K> for AutoSource {
         Ok(())
     }
 
-    fn pullback_alone(
+    fn pullback_one(
         &self,
         space: &mut Space<K, Self>,
         call: Call<'_, K>,
@@ -247,7 +247,7 @@ impl<K: Source> Backend<K> for AutoSource {
         if self.only == Some(Mode::Forward) {
             return crate::derived::pullback(self, space, call, x, dy, y, dx);
         }
-        reverse::pullback_alone(space, call, x, dy, y, dx)
+        reverse::pullback_one(space, call, x, dy, y, dx)
     }
 
     fn compressed_columns(
@@ -437,7 +437,7 @@ impl<K: Source> Backend<K> for AutoSource {
         Ok(forward_over::hvp(second, self, call, x, dx, g, products))
     }
 
-    fn hvp_alone(
+    fn hvp_one(
         &self,
         space: &mut Space<K, Self>,
         call: Call<'_, K>,
@@ -450,7 +450,7 @@ impl<K: Source> Backend<K> for AutoSource {
         K: NumberValued,
     {
         let second = space.scratch.second.as_mut().expect(MADE);
-        Ok(forward_over::hvp_alone(
+        Ok(forward_over::hvp_one(
             second, self, call, x, dx, g, products,
         ))
     }

@@ -74,7 +74,7 @@ pub(super) fn pullback<K: Source>(
 }
 
 /// The same with single lanes.
-pub(super) fn pullback_alone<K: Source>(
+pub(super) fn pullback_one<K: Source>(
     space: &mut Space<K, AutoSource>,
     call: Call<'_, K>,
     x: XRef<'_, K, K::Real>,

@@ -110,12 +110,12 @@ fn lanes<C: Choice, K: Signature + 'static>(
 ) -> Option<Wide<K>> {
     let (x, y) = (plan.x, plan.y);
     if const { may::<C>(Operator::Gradient) } && plan.operator == Operator::Gradient {
-        return forward.then(|| Wide::few(x, y, call));
+        return forward.then(|| Wide::for_gradient(K::X::len(x), x, y, call));
     }
     if const { is::<C>(Operator::Gradient) } {
         return None;
     }
-    if const { C::ALONE } {
+    if const { C::ONE_DIRECTION } {
         return Some(Wide::one(x, y, call));
     }
     let count = match plan.operator {
