@@ -50,8 +50,10 @@ impl<T, const N: usize> Sequence for [T; N] {
 /// The handle of the method whose name has this hash.
 #[diagnostic::on_unimplemented(
     message = "a method of `{Self}` is called that is not differentiable",
-    label = "not in an annotated impl block",
-    note = "put `#[differentiable]` on the impl block of `{Self}`"
+    label = "has no derivative code",
+    note = "put `#[differentiable]` on the impl block of `{Self}`, and write there what the block leaves to its trait",
+    note = "a method that returns no floats may be any Rust: where it cannot be read, call it outside of the function, and \
+            pass what it returns"
 )]
 pub trait Method<const NAME: u64> {
     /// The handle; of a type with lengths what is common to all of them.
@@ -65,8 +67,10 @@ pub trait Method<const NAME: u64> {
 /// A method with lengths of its own, each a [`Length`](super::Length).
 #[diagnostic::on_unimplemented(
     message = "a method of `{Self}` is called that is not differentiable",
-    label = "not in an annotated impl block",
-    note = "put `#[differentiable]` on the impl block of `{Self}`"
+    label = "has no derivative code",
+    note = "put `#[differentiable]` on the impl block of `{Self}`, and write there what the block leaves to its trait",
+    note = "a method that returns no floats may be any Rust: where it cannot be read, call it outside of the function, and \
+            pass what it returns"
 )]
 pub trait MethodAt<const NAME: u64, Lengths> {
     /// The handle for these lengths.
