@@ -408,3 +408,43 @@ fn of_cells(x: &[f64]) -> f64 {
 fn structs_that_are_named_like_those_of_std() {
     scalar!(of_cells).row(326).check(&POINTS);
 }
+
+#[differentiable]
+fn concat(a: &[f64], b: &[f64]) -> Vec<f64> {
+    let mut all = a.to_vec();
+    all.extend(b.iter());
+    all
+}
+
+#[differentiable]
+fn line(p: &[f64], t: f64) -> [f64; 2] {
+    [p[0] + p[1] * t, p[1]]
+}
+
+#[differentiable]
+fn column(m: &[[f64; 2]; 2], j: usize) -> [f64; 2] {
+    [m[0][j], m[1][j]]
+}
+
+#[differentiable]
+fn optimize<F: Fn(f64) -> f64>(slope: F, x: f64) -> f64 {
+    let mut y = x;
+    for _ in 0..3 {
+        y -= 0.1 * slope(y);
+    }
+    y
+}
+
+#[differentiable]
+fn of_macros(x: &[f64]) -> f64 {
+    let all = concat(x, &[x[0] * x[1]]);
+    let l = line(x, 0.3);
+    let c = column(&[[x[0], x[1]], [x[2], 1.0]], 0);
+    let z: Vec<f64> = concat(&all, &l).iter().map(|v| v.sin()).collect();
+    z.iter().sum::<f64>() + c[1] * l[0] * all[3] + optimize(|v| v * v * x[2], x[0])
+}
+
+#[test]
+fn functions_that_are_named_like_macros_of_std() {
+    scalar!(of_macros).row(336).check(&POINTS);
+}

@@ -93,7 +93,12 @@ const OF_STD: &[&str] = &[
 
 /// Whether the item with this path can be asked.
 pub(crate) fn can_be_asked(path: &TokenStream) -> bool {
-    !OF_STD.contains(&&*path.to_string())
+    is_free(&path.to_string())
+}
+
+/// Whether no macro has this name everywhere, so that an item of the name can answer.
+pub(crate) fn is_free(name: &str) -> bool {
+    !OF_STD.contains(&name)
 }
 
 /// The macro at the path of an item that hands the item on, without bodies.
@@ -103,7 +108,7 @@ pub(crate) fn answering(
     attrs: &[syn::Attribute],
     answer: &TokenStream,
 ) -> TokenStream {
-    if OF_STD.contains(&&*name.to_string()) {
+    if !is_free(&name.to_string()) {
         return TokenStream::new();
     }
     let cfgs = cfgs(attrs);

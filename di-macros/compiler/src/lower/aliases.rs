@@ -14,8 +14,9 @@ mod scan;
 
 use super::bundles::borrows;
 use super::environment::Environment;
+use super::inline;
 use super::types::takes_integers;
-use crate::answer::Same;
+use crate::answer::{Same, is_free};
 use crate::sorted::Set;
 pub(crate) use alias::Alias;
 pub(crate) use blocks::{in_scope, is_of, known_elsewhere};
@@ -98,7 +99,6 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
             | What::Derived
             | What::Enum
             | What::Constant
-            | What::Function
             | What::PlainBlock
             | What::Trait
             | What::Use
@@ -107,7 +107,10 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
             What::PlainFunction if scope.is_of(seen) && words.contains(&seen.name) => {
                 found.blocks.extend(passive_function(&seen.text));
             }
-            What::PlainFunction => {}
+            What::Function if scope.is_of(seen) && words.contains(&seen.name) => {
+                found.blocks.extend(signature(&seen.text));
+            }
+            What::Function | What::PlainFunction => {}
             What::Block => {
                 let block = block_at(seen, at).map(|b| blocks::marked(b, &found.bundles));
                 // where a body stands, it means what it does in its module
@@ -272,6 +275,15 @@ fn of_constants(all: &[Found], words: &Set<String>, items: &[syn::Item]) -> Vec<
     names.filter_map(|f| f.name.parse().ok()).collect()
 }
 
+/// An annotated function without its attribute, and without its body if that stands in no other place.
+fn signature(text: &str) -> Option<syn::Item> {
+    let mut function: syn::ItemFn = syn::parse_str(text).ok()?;
+    if !inline::stands_in_place(&function) {
+        function.block.stmts.clear();
+    }
+    Some(syn::Item::Fn(function))
+}
+
 /// A function of integers, or of nothing, which has no attribute: its signature.
 fn passive_function(text: &str) -> Option<syn::Item> {
     let mut function: syn::ItemFn = syn::parse_str(text).ok()?;
@@ -395,7 +407,8 @@ fn is_plain_segment(segment: &syn::PathSegment) -> bool {
 /// What was read, and when the file was written.
 type Read = (SystemTime, Arc<Vec<Found>>);
 
-/// What stands in the file of a token, without annotated functions, and the aliases that its modules import.
+/// What stands in the file of a token, and the aliases that its modules import; of annotated functions those that cannot
+/// answer for themselves.
 fn file_of(at: Span) -> Option<Arc<Vec<Found>>> {
     static FILES: LazyLock<Mutex<HashMap<PathBuf, Read>>> = LazyLock::new(Mutex::default);
     let file = at.local_file()?;
@@ -407,7 +420,7 @@ fn file_of(at: Span) -> Option<Arc<Vec<Found>>> {
         return Some(all.clone());
     }
     let mut all = modules::read(&file)?.to_vec();
-    all.retain(|f| f.what != What::Function);
+    all.retain(|f| f.what != What::Function || !is_free(&f.name));
     all.extend(imports::imported(&file, &all));
     let all = Arc::new(all);
     files.insert(file, (written, all.clone()));
