@@ -11,7 +11,7 @@ use super::{
 use crate::answer::{answering, can_be_asked};
 use crate::emit::Inherent;
 use crate::expand::asks;
-use crate::lower::aliases::Outside;
+use crate::lower::aliases::{Outside, has_named_lengths};
 use crate::lower::inline;
 use crate::options::{self, Options};
 use crate::report::{Report, Stop};
@@ -89,8 +89,11 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
     }
 }
 
-/// The macro by which a function of no annotated module hands its signature on.
+/// The macro by which a function of no annotated module, without aliases, hands its signature on.
 fn handing_on(function: &syn::ItemFn) -> TokenStream {
+    if !has_named_lengths(&function.sig) {
+        return signatures::handing_on(function);
+    }
     let outside = Outside::at(function.sig.ident.span());
     signatures::handing_on(&outside.function(function))
 }

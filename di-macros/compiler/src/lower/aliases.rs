@@ -25,7 +25,7 @@ pub(crate) use defaults::{add_defaults, add_defaults_at};
 pub(crate) use home::{moved, put_paths_in};
 pub(crate) use imports::Type;
 use modules::Place;
-pub(crate) use outside::Outside;
+pub(crate) use outside::{Outside, has_named_lengths};
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use scan::{Found, What};

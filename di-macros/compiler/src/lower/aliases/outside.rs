@@ -1,9 +1,9 @@
 //! Items of a module as others know them: without the aliases and lengths that only the module can name.
 
 use super::scan::{Found, What, seen_from};
-use super::{file_of, innermost};
-use crate::lower::environment::Environment;
-use crate::sorted::Map;
+use super::{collect, file_of, innermost};
+use crate::lower::environment::{Environment, names_of};
+use crate::sorted::{Map, Set};
 use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::Span;
 use quote::ToTokens;
@@ -63,7 +63,7 @@ impl Outside {
     /// The block with the signatures of its functions written out.
     pub(crate) fn block(&self, block: &syn::ItemImpl) -> syn::ItemImpl {
         let mut block = block.clone();
-        let own = names(&block.generics);
+        let own = names_of(&block.generics);
         for item in &mut block.items {
             if let syn::ImplItem::Fn(f) = item {
                 self.signature(&mut f.sig, &own);
@@ -74,7 +74,7 @@ impl Outside {
 
     /// The fields written out.
     pub(crate) fn fields(&self, input: &mut syn::DeriveInput) {
-        let own = names(&input.generics);
+        let own = names_of(&input.generics);
         if let syn::Data::Struct(s) = &mut input.data {
             for field in &mut s.fields {
                 self.write_out(&mut field.ty, &own);
@@ -83,7 +83,7 @@ impl Outside {
     }
 
     fn signature(&self, sig: &mut syn::Signature, of_block: &[String]) {
-        let mut own = names(&sig.generics);
+        let mut own = names_of(&sig.generics);
         own.extend(of_block.iter().cloned());
         let outputs = match &mut sig.output {
             syn::ReturnType::Type(_, ty) => Some(ty),
@@ -114,19 +114,18 @@ impl Outside {
     }
 }
 
-fn names(generics: &syn::Generics) -> Vec<String> {
-    let consts = generics.const_params();
-    consts.map(|p| p.ident.to_string()).collect()
+fn names_one_of(e: &syn::Expr, names: &[String]) -> bool {
+    let mut words = Set::new();
+    collect(e.to_token_stream(), &mut words);
+    names.iter().any(|name| words.contains(name))
 }
 
-fn names_one_of(e: &syn::Expr, names: &[String]) -> bool {
-    walk::any(Node::Expr(e), &mut |node| {
-        let Node::ExprPath(p) = node else {
-            return false;
-        };
-        let name = p.path.get_ident().map(ToString::to_string);
-        name.is_some_and(|name| names.contains(&name))
-    })
+/// Whether a length of an array has a name.
+pub(crate) fn has_named_lengths(sig: &syn::Signature) -> bool {
+    walk::any(
+        Node::Signature(sig),
+        &mut |node| matches!(node, Node::Type(syn::Type::Array(array)) if !matches!(array.len, syn::Expr::Lit(_))),
+    )
 }
 
 /// The value of sums and products of literals and of these constants.
