@@ -74,8 +74,8 @@ fn code<S: Scalar, A: Lanes<S>>(
     }
     let are_steady = steady::<S, A>(&[], shadows);
     a = scale_by(are_steady, a, s);
-    let lent: Shadow<'_, [A], Live> = lent_slot(shadows);
-    let rest: &mut [A] = lent_slot(lent.beside(n));
+    let slot: Shadow<'_, [A], Live> = lent_slot(shadows);
+    let rest: &mut [A] = lent_slot(slot.beside(n));
     lanes[..].copy_from_slice(rest);
     if are_steady {
         tape.words.truncate(words);
