@@ -428,7 +428,7 @@ messages! {
         "write it: `let mut c: [f64; 3] = p.c;`";
     CONSTANT_ACTIVE "DI0406"
         "a differentiated value is passed to a constant parameter: {}"
-        "remove `#[constant]`, or pass `passive(..)` of a number whose derivative does not matter; a list of constants may come from a function without `#[differentiable]`";
+        "remove `#[constant]`, or pass `passive(..)` of a number whose derivative does not matter";
     RUN_TIME_SIZE "DI0407"
         "a value of this struct is made, changed or copied, but a field has a size that is known only when the program runs"
         "mark data `#[constant]`; write the type of the struct: `let s: S = made(x);`; keep fields other than numbers, arrays and vectors of these in separate variables; to change a length behind `&mut`, return a new struct";

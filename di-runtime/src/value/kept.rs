@@ -134,6 +134,26 @@ pub fn held_rows<P: Differentiable, S: Scalar<Real = P::Real>>(
     rows
 }
 
+/// Puts floats without a derivative on the tape, which [`kept_constants`] takes from there.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub fn keep_constants<S: Scalar>(floats: &[S::Real], tape: &mut Tape<S>) {
+    for float in floats {
+        tape.words.push(S::from_real(*float));
+    }
+    tape.ints.push(floats.len());
+}
+
+/// Floats that [`keep_constants`] put on the tape, in a buffer of the pool.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub fn kept_constants<S: Scalar>(
+    tape: &Tape<S>,
+    cursor: &mut Cursor,
+    pool: &mut Pool,
+) -> Vec<S::Real> {
+    let n = cursor.ints(tape, 1)[0];
+    pool.take_map(cursor.words(tape, n), |word| word.primal())
+}
+
 /// Puts a vector of floats on the tape.
 pub fn hold_floats<F: Family<Shape = usize>, S: Scalar>(vector: F::Ref<'_, S>, tape: &mut Tape<S>) {
     let n = F::shape::<S>(vector);

@@ -91,6 +91,7 @@ pub(crate) fn activity_with(
         body,
         views,
         fixed: fixed_arrays(body, views),
+        constant: lent_as_constants(&body.region, views),
         facts: Activity {
             varied_vals: vec![false; body.vals.len()],
             varied_places: vec![false; body.places.len()],
@@ -125,6 +126,8 @@ struct Cx<'a> {
     body: &'a Body,
     views: &'a Views,
     fixed: Set<PlaceId>,
+    /// Lent to a constant parameter somewhere: of the plain float, and lifted where they are lent to others.
+    constant: Set<PlaceId>,
     facts: Activity,
     changed: bool,
 }
@@ -377,8 +380,8 @@ impl Cx<'_> {
                 Arg::Mut(place) => self.vary_place(place.root),
                 Arg::Ref(place) => {
                     let root = self.views.root(place.root);
-                    if self.body.place(root).kind == PlaceKind::Local && !self.fixed.contains(&root)
-                    {
+                    let is_lifted = self.fixed.contains(&root) || self.constant.contains(&root);
+                    if self.body.place(root).kind == PlaceKind::Local && !is_lifted {
                         self.vary_place(root);
                     }
                 }
@@ -566,6 +569,30 @@ pub(crate) fn op_floats(op: &Op) -> Vec<Val> {
         | Op::ResultSeed(_)
         | Op::LaneSum(_) => Vec::new(),
     }
+}
+
+/// Places of floats that constant parameters of callees borrow.
+fn lent_as_constants(region: &Region, views: &Views) -> Set<PlaceId> {
+    let mut found = Set::new();
+    for stmt in &region.stmts {
+        let call = match stmt {
+            Stmt::Call(call) => Some(call),
+            Stmt::AugmentedCall(c) => Some(&c.call),
+            Stmt::TangentCall(c) => Some(&c.call),
+            _ => None,
+        };
+        for (k, arg) in call.iter().flat_map(|call| call.args.iter().enumerate()) {
+            if let Arg::Ref(place) = arg
+                && call.is_some_and(|call| call.constants.contains(&k))
+            {
+                found.insert(views.root(place.root));
+            }
+        }
+        for inner in regions_of(stmt) {
+            found.extend(lent_as_constants(inner, views));
+        }
+    }
+    found
 }
 
 /// Regions nested in a statement.

@@ -74,6 +74,8 @@ impl Emitter<'_> {
             } else if self.in_struct(place) {
                 let kept = self.keep_struct(place);
                 tokens.extend(quote!(if <#callee>::__NEEDS[#k] { #kept }));
+            } else if self.is_lifted(place) {
+                tokens.extend(self.keep_constants(place));
             } else {
                 let flat = self.flat_slice(place);
                 let count =
@@ -219,6 +221,8 @@ impl Emitter<'_> {
                     let kept = super::names::own(&format!("__kept{k}"));
                     let (bind, give) = if self.is_integer(place) {
                         self.kept_integers(callee, k, place, &kept)
+                    } else if c.call.constants.contains(&k) && self.is_lifted(place) {
+                        self.kept_constants(place, &kept)
                     } else if self.in_struct(place) {
                         self.kept_struct(callee, k, place, &kept)
                     } else {

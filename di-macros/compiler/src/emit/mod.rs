@@ -8,6 +8,7 @@ mod binding;
 mod call;
 mod checkpoint;
 mod code;
+mod constants;
 mod family;
 mod frame;
 mod function;

@@ -67,6 +67,8 @@ pub struct Call {
     /// Known where code is generated.
     pub target: Option<Tokens>,
     pub args: Vec<Arg>,
+    /// The arguments that go to constant parameters, of a callee whose signature is known.
+    pub constants: Vec<usize>,
     /// Result tree; places in it are declared by the call.
     pub result: Tree<Leaf>,
 }

@@ -242,11 +242,15 @@ impl Cx<'_> {
         let (callee, instance) = (self.callee)(index);
         let mut args = vec![Arg::Value(trips)];
         args.append(&mut parts.args);
+        let constants = parts.params.iter().enumerate();
+        let constants = constants.filter(|(_, param)| param.role == Role::Constant);
+        let constants = constants.map(|(k, _)| k + 1).collect();
         out.push(Stmt::Call(Call {
             callee,
             instance,
             target: None,
             args,
+            constants,
             result: Tree::Tuple(Vec::new()),
         }));
         out.extend(back);

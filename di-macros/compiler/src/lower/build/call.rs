@@ -31,12 +31,15 @@ impl Builder<'_> {
         constants: &[bool],
         e: &Expr,
     ) -> Operand {
-        let (mut numbers, mut found) = (Vec::new(), Vec::new());
+        let (mut numbers, mut found, mut lasting) = (Vec::new(), Vec::new(), Vec::new());
         for (k, a) in args.iter().enumerate() {
             let is_constant = constants.get(k).is_some_and(|is| *is);
             let mut parts = self.args(a, is_constant, &mut numbers);
             self.copy_before(&args[k + 1..], &mut parts, a.span);
             for arg in parts {
+                if is_constant {
+                    lasting.push(found.len());
+                }
                 match is_constant && self.are_constant_rows(&arg) {
                     true => found.push(arg),
                     false => found.extend(self.with_rows(arg, a.span)),
@@ -71,6 +74,7 @@ impl Builder<'_> {
             instance,
             target: None,
             args,
+            constants: lasting,
             result,
         }));
         for Borrowed { number, array } in numbers {

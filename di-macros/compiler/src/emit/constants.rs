@@ -1,0 +1,43 @@
+//! Local floats without a derivative that constant parameters of callees borrow. The adjoint sweep lends them once more.
+
+use super::Emitter;
+use crate::ir::{Place, Type};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+impl Emitter<'_> {
+    /// Puts them on the tape.
+    pub(crate) fn keep_constants(&self, place: &Place) -> TokenStream {
+        let (rt, flat) = (self.rt, self.flat_slice(place));
+        quote!(#rt::keep_constants(&#flat, __tape);)
+    }
+
+    /// Before the reverse call: a reference to them, under a name. After it: what gives their buffer back.
+    pub(crate) fn kept_constants(&self, place: &Place, name: &Ident) -> (TokenStream, TokenStream) {
+        let rt = self.rt;
+        let own = super::names::own(&format!("{name}_store"));
+        let ty = self.body.type_at(place);
+        let mut value = quote!(#own);
+        let mut element = ty.as_ref().and_then(Type::element);
+        let mut dims = Vec::new();
+        while let Some(Type::Array(row, n)) = element {
+            dims.push(n.0.clone());
+            element = Some(row);
+        }
+        for n in dims.iter().rev() {
+            value = quote!(#value.as_chunks::<{ #n }>().0);
+        }
+        let value = match &ty {
+            Some(Type::Array(_, n)) => {
+                let n = &n.0;
+                quote!(#value.first_chunk::<{ #n }>().expect("an array of its own length was kept"))
+            }
+            _ => quote!(&#value[..]),
+        };
+        let bind = quote!(
+            let #own = #rt::kept_constants(__tape, __cur, __pool);
+            let #name = #value;
+        );
+        (bind, quote!(__pool.give(#own);))
+    }
+}
