@@ -40,7 +40,7 @@ fn behind_sign(code: &TokenStream, sign: char) -> Option<TokenStream> {
     }
 }
 
-/// `P { .. }`, `P(..)`, `f(..)` or a block.
+/// `P { .. }`, `P(..)`, `f(..)` or a block, also in parentheses.
 fn makes_value(code: &TokenStream) -> bool {
     let trees: Vec<TokenTree> = code.clone().into_iter().collect();
     let is_path = |tree: &TokenTree| match tree {
@@ -49,9 +49,12 @@ fn makes_value(code: &TokenStream) -> bool {
         _ => false,
     };
     match trees.split_last() {
+        Some((TokenTree::Group(g), [])) if g.delimiter() == Delimiter::Parenthesis => {
+            makes_value(&g.stream())
+        }
         Some((TokenTree::Group(g), path)) => {
             let is_block = g.delimiter() == Delimiter::Brace;
-            let is_call = g.delimiter() == Delimiter::Parenthesis && !path.is_empty();
+            let is_call = g.delimiter() == Delimiter::Parenthesis;
             (is_block || is_call) && path.iter().all(is_path)
         }
         _ => false,
