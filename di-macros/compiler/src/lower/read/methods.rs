@@ -428,11 +428,13 @@ impl Reader<'_> {
             ..Traits::default()
         };
         let ty = known.unwrap_or_else(|| self.types.fresh_named(result, traits));
+        let is_constant = |e: &Expr| matches!(self.types.peel(&e.ty), Ty::Opaque(_));
+        let constants = args.iter().map(is_constant).collect();
         let kind = Kind::Call {
             callee,
             instance,
             args,
-            constants: Vec::new(),
+            constants,
         };
         Some(Expr { kind, ty, span })
     }
@@ -441,7 +443,7 @@ impl Reader<'_> {
     fn side(&self, ty: &Ty) -> Option<TokenStream> {
         let own = |name: &str| code::primitive(name, Span::call_site());
         Some(match self.types.shallow(ty) {
-            Ty::Struct(path) => path.0,
+            Ty::Struct(path) | Ty::Opaque(path) => path.0,
             Ty::Ref(false, inner) => {
                 let inner = self.side(&inner)?;
                 code::borrowed_for_good(&inner)
