@@ -71,6 +71,7 @@ mod iterators;
 mod known;
 mod lent;
 mod lifted;
+mod listed;
 mod locals;
 mod loops;
 mod makers;

@@ -48,7 +48,9 @@ pub(crate) fn from_ir(ty: &Type) -> Ty {
 /// The IR's type of something inside of something else.
 pub(crate) fn part_type(ty: &Ty) -> Option<Type> {
     match ty {
-        Ty::Tuple(_) | Ty::Sum(_) => written(ty).map(|path| Type::Struct(Tokens(path))),
+        Ty::Tuple(_) | Ty::Sum(_) | Ty::Bundle(..) => {
+            written(ty).map(|path| Type::Struct(Tokens(path)))
+        }
         ty => to_ir(ty),
     }
 }
@@ -61,6 +63,17 @@ pub(crate) fn field_type(ty: &Ty) -> Option<Type> {
             Some(Type::Vec(Box::new(of)))
         }
         ty => part_type(ty),
+    }
+}
+
+/// What is held of a value of this type inside of something else: of what is behind `&` the value.
+pub(crate) fn held_type(ty: &Ty) -> Ty {
+    match ty {
+        Ty::Ref(false, of) => match &**of {
+            Ty::Slice(of) => Ty::Vec(of.clone()),
+            of => of.clone(),
+        },
+        ty => ty.clone(),
     }
 }
 
@@ -134,8 +147,8 @@ fn written(ty: &Ty) -> Option<TokenStream> {
         Ty::Int(name) if types::is_integer_name(name) => {
             Some(code::primitive(name, Span::call_site()))
         }
-        // of a number behind `&` its value is stored
-        Ty::Ref(false, t) if matches!(**t, Ty::Float | Ty::Bool | Ty::Int(_)) => written(t),
+        Ty::Ref(false, _) => written(&held_type(ty)),
+        Ty::Bundle(_, parts) => written(&Ty::Tuple(parts.clone())),
         Ty::Array(t, n) if is_number(t) => Some(code::array(&written(t)?, &n.0)),
         Ty::Struct(path) => Some(path.0.clone()),
         Ty::Vec(t) => Some(code::vector(&written(t)?)),
@@ -157,9 +170,8 @@ fn written(ty: &Ty) -> Option<TokenStream> {
             _ => None,
         },
         Ty::Var(_)
-        | Ty::Bundle(..)
         | Ty::Int(_)
-        | Ty::Ref(..)
+        | Ty::Ref(true, _)
         | Ty::Array(..)
         | Ty::Slice(_)
         | Ty::Opaque(_) => None,

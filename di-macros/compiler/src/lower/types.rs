@@ -88,7 +88,24 @@ pub(crate) fn read_plain(ty: &syn::Type, float: &str, unifier: &mut Unifier) -> 
 
 /// Type of a variable: what is plain, structs, and all that holds these.
 pub(crate) fn read_local(ty: &syn::Type, float: &str, unifier: &mut Unifier) -> Option<Ty> {
-    read_with(ty, float, unifier, read_struct)
+    read_with(ty, float, unifier, read_struct).map(with_rows)
+}
+
+/// `[Vec<f64>; 2]` and `[&[f64]; 2]` as `Vec<Vec<f64>>`, which is the form of all sequences of rows.
+fn with_rows(ty: Ty) -> Ty {
+    match ty {
+        Ty::Array(of, n) => match with_rows(*of) {
+            row @ Ty::Vec(_) => Ty::Vec(Box::new(row)),
+            Ty::Ref(false, of) => match *of {
+                Ty::Slice(elem) => Ty::Vec(Box::new(Ty::Vec(elem))),
+                of => Ty::Array(Box::new(Ty::Ref(false, Box::new(of))), n),
+            },
+            of => Ty::Array(Box::new(of), n),
+        },
+        Ty::Vec(of) => Ty::Vec(Box::new(with_rows(*of))),
+        Ty::Tuple(of) => Ty::Tuple(of.into_iter().map(with_rows).collect()),
+        other => other,
+    }
 }
 
 /// `other`: what a path is that is neither plain nor holds something.

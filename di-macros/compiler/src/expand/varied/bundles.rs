@@ -69,8 +69,13 @@ fn makes(callee: &Callee, flow: &Flow, table: &Table, name: &str) -> bool {
                     && c.args.iter().any(|arg| flow.depends(arg))
             }
             Node::Expr(syn::Expr::MethodCall(m)) => {
-                gives(&m.method)
-                    && (flow.depends(&m.receiver) || m.args.iter().any(|arg| flow.depends(arg)))
+                // `chunks.map(Part::of)`
+                let is_function = |arg: &syn::Expr| {
+                    matches!(arg, syn::Expr::Path(p)
+                        if p.path.segments.last().is_some_and(|s| gives(&s.ident)))
+                };
+                let makes = gives(&m.method) || m.args.iter().any(is_function);
+                makes && (flow.depends(&m.receiver) || m.args.iter().any(|arg| flow.depends(arg)))
             }
             _ => false,
         };

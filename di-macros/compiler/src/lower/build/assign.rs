@@ -5,6 +5,7 @@ use super::{Builder, Operand, root};
 use crate::error;
 use crate::ir::{BinOp, Op, Place, PlaceId, Proj, Stmt, Storage, Type};
 use crate::lower::hir::{Expr, Kind};
+use crate::lower::stored::held_type;
 use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
 
@@ -60,7 +61,13 @@ impl Builder<'_> {
                     _ => Vec::new(),
                 };
                 for (k, (t, v)) in targets.into_iter().zip(values).enumerate() {
-                    self.store(t, v, ts.get(k).unwrap_or(&unknown), span);
+                    let ty = ts.get(k).unwrap_or(&unknown);
+                    match &t {
+                        Operand::Place(at) if self.is_field(at) => {
+                            self.store(t, v, &held_type(ty), span);
+                        }
+                        _ => self.store(t, v, ty, span),
+                    }
                 }
             }
             (Operand::Tuple(targets), Operand::Passive(code)) => {

@@ -443,8 +443,8 @@ impl Builder<'_> {
     /// Arrays nest, and there are vectors of vectors of floats; that is all.
     fn check_storage(&mut self, ty: &Type, span: Extent) {
         if let Type::Struct(path) = ty.leaf()
-            && self.float != "f64"
             && is_stored(path)
+            && (self.float != "f64" || ty.element().is_some() && has_vector(path))
         {
             self.cx.error(span, &error::LIST_OF_TUPLES);
         }

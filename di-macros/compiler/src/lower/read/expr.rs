@@ -195,7 +195,8 @@ impl Reader<'_> {
             Ty::Opaque(_) => true,
             Ty::Sum(of) => payload(of),
             Ty::Var(_) => {
-                matches!(other, Ty::Sum(_)) && self.types.traits(ty).is_some_and(|t| t.foreign)
+                matches!(other, Ty::Sum(_) | Ty::Tuple(_))
+                    && self.types.traits(ty).is_some_and(|t| t.foreign)
             }
             _ => false,
         }
@@ -435,6 +436,7 @@ impl Reader<'_> {
     pub(super) fn list(&mut self, elems: &[&syn::Expr], vector: bool, span: Extent) -> Expr {
         let elem_ty = self.types.fresh();
         let elems: Vec<Expr> = elems.iter().map(|e| self.expr(e)).collect();
+        let elems = self.rows_of_list(elems);
         for e in &elems {
             self.unify(&elem_ty, &e.ty, e.span);
         }
@@ -443,7 +445,8 @@ impl Reader<'_> {
             return self.carried_list(elems, vector, elem_ty, span);
         }
         let len = proc_macro2::Literal::usize_unsuffixed(elems.len()).to_token_stream();
-        let ty = if vector {
+        // vectors of vectors have one form
+        let ty = if vector || matches!(self.types.shallow(&elem_ty), Ty::Vec(_)) {
             Ty::Vec(Box::new(elem_ty))
         } else {
             Ty::Array(Box::new(elem_ty), Tokens(len))
@@ -453,6 +456,33 @@ impl Reader<'_> {
             ty,
             span,
         }
+    }
+}
+
+impl Reader<'_> {
+    /// `[&x[..2], &rest]`: what a list of references to sequences refers to, which it holds as its rows.
+    fn rows_of_list(&self, elems: Vec<Expr>) -> Vec<Expr> {
+        let referred = |e: &Expr| match self.types.shallow(&e.ty) {
+            Ty::Ref(false, of) => match self.types.shallow(&of) {
+                of @ (Ty::Array(..) | Ty::Slice(_) | Ty::Vec(_)) => Some(of),
+                _ => None,
+            },
+            _ => None,
+        };
+        let Some(of) = elems.iter().map(referred).collect::<Option<Vec<Ty>>>() else {
+            return elems;
+        };
+        let are_arrays = of.iter().all(|ty| matches!(ty, Ty::Array(..)));
+        let row = |(e, of): (Expr, Ty)| Expr {
+            span: e.span,
+            ty: match of {
+                Ty::Array(elem, _) if !are_arrays => Ty::Vec(elem),
+                Ty::Slice(elem) => Ty::Vec(elem),
+                of => of,
+            },
+            kind: Kind::CopyOf(Box::new(e)),
+        };
+        elems.into_iter().zip(of).map(row).collect()
     }
 }
 
