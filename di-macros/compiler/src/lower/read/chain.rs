@@ -220,42 +220,59 @@ impl Reader<'_> {
         let chain = self.chain_of(&m.receiver)?;
         let span = m.extent();
         let args: Vec<&syn::Expr> = m.args.iter().collect();
-        let skipped = match (m.method.to_string().as_str(), args.as_slice()) {
+        match (m.method.to_string().as_str(), args.as_slice()) {
             ("len", []) => {
                 let Some((iter, _)) = self.rest_of(&chain, true, span) else {
                     return Some(self.refused(span));
                 };
-                return Some(Expr {
+                Some(Expr {
                     kind: Kind::Reduce(iter, Reduce::Count),
                     ty: Ty::usize(),
                     span,
-                });
+                })
             }
             ("peek", []) => {
                 let Some((iter, item)) = self.rest_of(&chain, true, span) else {
                     return Some(self.refused(span));
                 };
                 let next = Box::new(Pick::Nth(None));
-                return Some(Expr {
+                Some(Expr {
                     kind: Kind::Pick(iter, next, Otherwise::Option),
                     ty: Ty::Sum(vec![Ty::reference(false, item)]),
                     span,
-                });
+                })
             }
-            ("next", []) => None,
-            ("nth", [k]) => {
-                let k = self.expr(k);
-                self.unify(&k.ty.clone(), &Ty::usize(), k.span);
-                Some(k)
-            }
-            _ => return None,
-        };
+            ("next", []) | ("nth", [_]) => Some(match self.next_item(m) {
+                Some((steps, rest, item)) => {
+                    let next = Box::new(Pick::Nth(None));
+                    let value = Expr {
+                        kind: Kind::Pick(rest, next, Otherwise::Option),
+                        ty: Ty::Sum(vec![item]),
+                        span,
+                    };
+                    after(steps, value)
+                }
+                None => self.refused(span),
+            }),
+            _ => None,
+        }
+    }
+
+    /// `it.next()`, `it.nth(k)`: what counts the items that are taken, and the rest that begins with the item.
+    pub(super) fn next_item(&mut self, m: &syn::ExprMethodCall) -> Option<(Vec<Step>, Iter, Ty)> {
+        let chain = self.chain_of(&m.receiver)?;
+        let span = m.extent();
+        let skipped = m.args.first().map(|k| {
+            let k = self.expr(k);
+            self.unify(&k.ty.clone(), &Ty::usize(), k.span);
+            k
+        });
         let Some((Iter::Skip(whole, _), item)) = self.rest_of(&chain, true, span) else {
             if chain.item.is_some() {
                 // rustc wants `mut`
                 self.cx.mismatch();
             }
-            return Some(self.refused(span));
+            return None;
         };
         let taken = chain.taken?;
         // { taken += k + 1; whole.skip(taken - 1).next() }
@@ -270,23 +287,7 @@ impl Reader<'_> {
             ty: Ty::usize(),
             span,
         };
-        let ty = Ty::Sum(vec![item]);
-        let rest = Iter::Skip(whole, Box::new(before));
-        let value = Expr {
-            kind: Kind::Pick(rest, Box::new(Pick::Nth(None)), Otherwise::Option),
-            ty: ty.clone(),
-            span,
-        };
-        let block = Block {
-            stmts: steps,
-            value: Some(Box::new(value)),
-            ty: ty.clone(),
-        };
-        Some(Expr {
-            kind: Kind::Block(block),
-            ty,
-            span,
-        })
+        Some((steps, Iter::Skip(whole, Box::new(before)), item))
     }
 
     // while let Some(p) = it.next() { body }   =>   for p in it.by_ref() { body }
@@ -313,6 +314,24 @@ impl Reader<'_> {
         });
         let label = &w.label;
         (!again).then(|| syn::parse_quote!(#label for #pat in #iter.by_ref() #body))
+    }
+}
+
+/// `{ steps; value }`
+pub(super) fn after(steps: Vec<Step>, value: Expr) -> Expr {
+    if steps.is_empty() {
+        return value;
+    }
+    let (ty, span) = (value.ty.clone(), value.span);
+    let block = Block {
+        stmts: steps,
+        value: Some(Box::new(value)),
+        ty: ty.clone(),
+    };
+    Expr {
+        kind: Kind::Block(block),
+        ty,
+        span,
     }
 }
 

@@ -1,6 +1,7 @@
 //! What ends a chain: reductions, and methods that take one item out of it; comparisons of numbers.
 
 use super::Reader;
+use super::chain::after;
 use super::expr::strip;
 use crate::error;
 use crate::ir::{CmpOp, Lit};
@@ -209,16 +210,22 @@ impl Reader<'_> {
         let (pick, copied) = match strip(&inner.receiver) {
             syn::Expr::MethodCall(below)
                 if matches!(inner.method.to_string().as_str(), "copied" | "cloned")
-                    && self.is_pick(below)
-                    && !self.is_chain_method(below) =>
+                    && (self.is_pick(below) || self.is_chain_method(below)) =>
             {
                 (below, true)
             }
-            _ if self.is_pick(inner) && !self.is_chain_method(inner) => (inner, false),
+            _ if self.is_pick(inner) || self.is_chain_method(inner) => (inner, false),
             _ => return None,
         };
         let span = m.extent();
-        let Some((iter, pick, mut ty)) = self.pick(pick) else {
+        let found = if self.is_chain_method(pick) {
+            let next = self.next_item(pick);
+            next.map(|(steps, rest, item)| (steps, rest, Pick::Nth(None), item))
+        } else {
+            let found = self.pick(pick);
+            found.map(|(iter, pick, item)| (Vec::new(), iter, pick, item))
+        };
+        let Some((steps, iter, pick, mut ty)) = found else {
             return Some(self.refused(span));
         };
         if copied && let Ty::Ref(_, t) = self.types.shallow(&ty) {
@@ -231,11 +238,12 @@ impl Reader<'_> {
         } else {
             Otherwise::Panic
         };
-        Some(Expr {
+        let value = Expr {
             kind: Kind::Pick(iter, Box::new(pick), otherwise),
             ty,
             span,
-        })
+        };
+        Some(after(steps, value))
     }
 
     /// `chain.last()`: an item, or none.
