@@ -1,10 +1,12 @@
-//! `==` of tuples and options: part by part.
+//! `==` of tuples and options: part by part. Comparisons of structs of numbers: as their type has them.
 
 use super::Reader;
+use super::known::is_scalar;
 use crate::ir::{CmpOp, Lit};
 use crate::lower::hir::{Expr, Kind, Variant};
 use crate::lower::ty::Ty;
 use crate::report::Extent;
+use proc_macro2::Span;
 
 impl Reader<'_> {
     /// `(a, b) == t` as `a == t.0 && b == t.1`, and `o == Some(a)` as a match. None of other types, and of a tuple
@@ -74,6 +76,67 @@ impl Reader<'_> {
             }
             _ => self.keeping_value(value, then),
         }
+    }
+
+    /// `a < b` of structs whose fields are numbers: `{ let l = a.0; let r = b.0; S { 0: l } < S { 0: r } }`, without
+    /// derivatives.
+    pub(super) fn compared_structs(
+        &mut self,
+        op: &syn::BinOp,
+        left: &Expr,
+        right: &Expr,
+    ) -> Option<Expr> {
+        let path = |e: &Expr| match self.types.peel(&e.ty) {
+            Ty::Struct(path) => Some(path.0),
+            _ => None,
+        };
+        let (of, other) = (path(left)?, path(right)?);
+        let fields = self.env.fields(&of.to_string())?;
+        let is_one = of.to_string() == other.to_string();
+        if !is_one || fields.is_empty() || !fields.iter().all(|(_, ty)| is_scalar(ty)) {
+            return None;
+        }
+        let mut of: syn::Path = syn::parse2(of).ok()?;
+        of.segments.last_mut()?.arguments = syn::PathArguments::None;
+        let members: Vec<syn::Member> = (fields.iter())
+            .map(|(name, _)| syn::parse_str(name))
+            .collect::<syn::Result<_>>()
+            .ok()?;
+        let mut parts = Vec::new();
+        let [l, r]: [syn::Expr; 2] = ["left", "right"].map(|side| {
+            let name = |text: &str| syn::Ident::new(text, Span::mixed_site());
+            let whole = name(side);
+            let names = (0..members.len()).map(|k| name(&format!("{side}_{k}")));
+            let names: Vec<syn::Ident> = names.collect();
+            for (name, member) in names.iter().zip(&members) {
+                parts.push((name.to_string(), syn::parse_quote!(#whole.#member)));
+            }
+            syn::parse_quote!(#of { #(#members: #names),* })
+        });
+        let code = syn::parse_quote!((#l) #op (#r));
+        let held = |e: &Expr| match e.kind {
+            Kind::Field(..) | Kind::TupleField(..) | Kind::Index(..) | Kind::Deref(_) => Expr {
+                span: e.span,
+                ty: Ty::reference(false, e.ty.clone()),
+                kind: Kind::Ref(false, Box::new(e.clone())),
+            },
+            _ => e.clone(),
+        };
+        Some(self.keeping_as("left", held(left), |r, _| {
+            r.keeping_as("right", held(right), |r, _| r.with_parts(parts, &code))
+        }))
+    }
+
+    /// Constant code behind the variables that it reads.
+    fn with_parts(&mut self, mut parts: Vec<(String, syn::Expr)>, code: &syn::Expr) -> Expr {
+        let Some((name, part)) = parts.pop() else {
+            return Expr {
+                ty: Ty::Bool,
+                ..self.passive(code, false)
+            };
+        };
+        let part = self.expr(&part);
+        self.keeping_as(&name, part, |r, _| r.with_parts(parts, code))
     }
 
     fn components_to_compare(&self, e: &Expr) -> Option<Vec<Expr>> {

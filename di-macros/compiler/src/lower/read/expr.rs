@@ -252,6 +252,9 @@ impl Reader<'_> {
                     span,
                 };
             }
+            if let Some(compared) = self.compared_structs(&b.op, &left, &right) {
+                return compared;
+            }
             if equality && sequence(self, &left) && sequence(self, &right) {
                 self.unify(&left.ty.clone(), &right.ty.clone(), right.span);
             } else {
