@@ -35,6 +35,7 @@ mod chains;
 mod checked;
 mod checkpoints;
 mod closures;
+mod collections;
 mod combined;
 mod constant_closures;
 mod constant_data;

@@ -89,55 +89,6 @@ pub(super) fn iter_function(c: &syn::ExprCall) -> Option<String> {
     (owner == "iter").then_some(last)
 }
 
-/// Collections of std whose items have no index.
-const WITHOUT_INDEX: [&str; 6] = [
-    "HashMap",
-    "HashSet",
-    "BTreeMap",
-    "BTreeSet",
-    "BinaryHeap",
-    "LinkedList",
-];
-
-/// Methods of texts and collections of std that return iterators.
-const ITERATORS: [&str; 19] = [
-    "chars",
-    "char_indices",
-    "bytes",
-    "lines",
-    "split",
-    "splitn",
-    "rsplit",
-    "split_terminator",
-    "split_inclusive",
-    "split_whitespace",
-    "split_ascii_whitespace",
-    "matches",
-    "keys",
-    "values",
-    "into_keys",
-    "into_values",
-    "union",
-    "intersection",
-    "difference",
-];
-
-/// The name of a passive iterator whose items have no index.
-fn without_index(ty: &Ty, base: &Expr, e: &syn::Expr) -> Option<String> {
-    if let Ty::Opaque(path) = ty {
-        let path = syn::parse2::<syn::TypePath>(path.0.clone()).ok()?.path;
-        let name = path.segments.last()?.ident.to_string();
-        return WITHOUT_INDEX.contains(&name.as_str()).then_some(name);
-    }
-    match strip(e) {
-        syn::Expr::MethodCall(m) if matches!(base.kind, Kind::Passive(_)) => {
-            let name = m.method.to_string();
-            ITERATORS.contains(&name.as_str()).then_some(name)
-        }
-        _ => None,
-    }
-}
-
 impl Reader<'_> {
     /// An iterator and the type of its items. `into`: the expression goes through `into_iter`, as
     /// behind `for` and in `zip`.
@@ -241,13 +192,13 @@ impl Reader<'_> {
         if base.is_refused() {
             return None;
         }
+        if self.is_without_index(e, &base) {
+            return Some(self.items_of(&syn::parse_quote!((#e).into_iter())));
+        }
         if let Some(found) = self.collected(e, &base, into) {
             return Some(found);
         }
         let base = self.unseen(base, e);
-        if base.is_refused() {
-            return None;
-        }
         if !into {
             self.cx.error(base.span, &error::ITERATOR_VALUE);
             return None;
@@ -264,9 +215,6 @@ impl Reader<'_> {
     /// A constant that the compiler does not look into: a sequence, since it is iterated. Its items are read
     /// by their index.
     fn unseen(&mut self, base: Expr, e: &syn::Expr) -> Expr {
-        if let Some(name) = without_index(&self.types.peel(&base.ty), &base, e) {
-            return self.refuse_about(e.extent(), &error::ITERATOR_SOURCE, name);
-        }
         match self.types.peel(&base.ty) {
             Ty::Opaque(_) => {
                 let code = self.passive(e, false);
@@ -477,10 +425,10 @@ impl Reader<'_> {
         if base.is_refused() {
             return None;
         }
-        let base = self.unseen(base, &m.receiver);
-        if base.is_refused() {
-            return None;
+        if self.is_without_index(&m.receiver, &base) {
+            return Some(self.items_of(&syn::Expr::MethodCall(m.clone())));
         }
+        let base = self.unseen(base, &m.receiver);
         // of a struct with such a method
         if let Ty::Struct(path) | Ty::Opaque(path) = self.types.peel(&base.ty)
             && let Some(body) = self.method_in_place(m, &base.ty, &path)
@@ -517,9 +465,6 @@ impl Reader<'_> {
             return None;
         }
         let base = self.unseen(base, &m.receiver);
-        if base.is_refused() {
-            return None;
-        }
         let elem = self.element_of(&base)?;
         let size = self.expr(size);
         self.unify(&size.ty.clone(), &Ty::usize(), size.span);

@@ -419,7 +419,7 @@ fn is_marked(p: &syn::PatType) -> bool {
 }
 
 /// A number or a bool, also behind `&`.
-fn is_scalar(ty: &syn::Type) -> bool {
+pub(super) fn is_scalar(ty: &syn::Type) -> bool {
     match types::ungroup(ty) {
         syn::Type::Reference(r) => is_scalar(&r.elem),
         syn::Type::Path(p) => p.path.get_ident().is_some_and(|i| {

@@ -3,6 +3,7 @@
 
 use super::Reader;
 use super::expr::strip;
+use super::known::is_scalar;
 use super::lifted::behind_references;
 use crate::ir::Tokens;
 use crate::lower::extent::HasExtent;
@@ -33,6 +34,39 @@ const OPTIONS: [&str; 19] = [
     "reduce",
     "split_first",
     "split_last",
+];
+
+/// Collections of std whose items have no index.
+const WITHOUT_INDEX: [&str; 6] = [
+    "HashMap",
+    "HashSet",
+    "BTreeMap",
+    "BTreeSet",
+    "BinaryHeap",
+    "LinkedList",
+];
+
+/// Methods of texts and collections of std that return iterators.
+const ITERATORS: [&str; 19] = [
+    "chars",
+    "char_indices",
+    "bytes",
+    "lines",
+    "split",
+    "splitn",
+    "rsplit",
+    "split_terminator",
+    "split_inclusive",
+    "split_whitespace",
+    "split_ascii_whitespace",
+    "matches",
+    "keys",
+    "values",
+    "into_keys",
+    "into_values",
+    "union",
+    "intersection",
+    "difference",
 ];
 
 impl Reader<'_> {
@@ -111,11 +145,21 @@ impl Reader<'_> {
         if !is_call || !traits.foreign || traits.integer || !matches!(base.kind, Kind::Passive(_)) {
             return None;
         }
-        let span = e.extent();
         let written = self.result_as_written(e).as_ref().and_then(item_type);
         if into && written.is_none() {
             return None;
         }
+        Some(self.items_of(e))
+    }
+
+    /// The items of a constant iterator, which go into a vector first.
+    pub(super) fn items_of(&mut self, e: &syn::Expr) -> (Iter, Ty) {
+        let span = e.extent();
+        let written = self.result_as_written(e).as_ref().and_then(item_type);
+        let (e, written) = match written {
+            Some(item) => with_numbers(e, item),
+            None => (e.clone(), None),
+        };
         let item = self.foreign_part(written.as_ref());
         let value = self.passive(&parse_quote!(#e.collect::<Vec<_>>()), false);
         let ty = Ty::Vec(Box::new(item.clone()));
@@ -133,14 +177,38 @@ impl Reader<'_> {
             span,
         });
         let by = By::Value;
-        Some((
-            Iter::After(vec![made], Box::new(Iter::Seq { base, by })),
-            item,
-        ))
+        let items = Iter::Seq { base, by };
+        (Iter::After(vec![made], Box::new(items)), item)
     }
 }
 
 impl Reader<'_> {
+    /// Whether this is a constant whose items have no index.
+    pub(super) fn is_without_index(&mut self, e: &syn::Expr, base: &Expr) -> bool {
+        let e = match strip(e) {
+            syn::Expr::Reference(r) => strip(&r.expr),
+            e => e,
+        };
+        let of = self.result_as_written(e).map(|ty| self.env.expanded(&ty));
+        if let Some(syn::Type::Path(of)) = of.as_ref().map(behind_references) {
+            let last = of.path.segments.last();
+            return last.is_some_and(|last| WITHOUT_INDEX.iter().any(|name| last.ident == name));
+        }
+        matches!(e, syn::Expr::MethodCall(m)
+            if matches!(base.kind, Kind::Passive(_)) && ITERATORS.iter().any(|name| m.method == name))
+    }
+
+    /// Whether the type of a constant is written, as that of a number.
+    pub(super) fn is_number_as_written(&self, ty: &Ty) -> bool {
+        let ty = self.types.shallow(ty);
+        let written = match ty {
+            Ty::Var(_) => self.types.written(&ty),
+            _ => None,
+        };
+        let written = written.and_then(|tokens| syn::parse2::<syn::Type>(tokens.0.clone()).ok());
+        written.is_some_and(|ty| matches!(ty, syn::Type::Path(_)) && is_scalar(&ty))
+    }
+
     /// The type of a constant, also of what its methods return that are not differentiated.
     fn result_as_written(&mut self, e: &syn::Expr) -> Option<syn::Type> {
         if let Some(known) = self.type_as_written(e) {
@@ -150,9 +218,60 @@ impl Reader<'_> {
             return None;
         };
         let of = self.result_as_written(&m.receiver)?;
-        let of = behind_references(&of).to_token_stream().to_string();
-        self.env.passive(&of, &m.method.to_string())
+        let of = self.env.expanded(behind_references(&of));
+        let method = m.method.to_string();
+        let known = self.env.passive(&of.to_token_stream().to_string(), &method);
+        known.or_else(|| iterator_of_std(&of, &method))
     }
+}
+
+/// Items with their numbers instead of references to these, and their type.
+fn with_numbers(e: &syn::Expr, item: syn::Type) -> (syn::Expr, Option<syn::Type>) {
+    let number = |ty: &syn::Type| match ty {
+        syn::Type::Reference(r) if is_scalar(&r.elem) => Some((*r.elem).clone()),
+        _ => None,
+    };
+    if let Some(of) = number(&item) {
+        return (parse_quote!(#e.copied()), Some(of));
+    }
+    let syn::Type::Tuple(pair) = &item else {
+        return (e.clone(), Some(item));
+    };
+    let (mut parts, mut types) = (Vec::<syn::Expr>::new(), Vec::new());
+    for (k, ty) in pair.elems.iter().enumerate() {
+        let k = syn::Index::from(k);
+        let of = number(ty);
+        parts.push(match of {
+            Some(_) => parse_quote!(*__pair.#k),
+            None => parse_quote!(__pair.#k),
+        });
+        types.push(of.unwrap_or_else(|| ty.clone()));
+    }
+    let whole = parse_quote!((#(#types),*));
+    (parse_quote!(#e.map(|__pair| (#(#parts),*))), Some(whole))
+}
+
+/// What methods of texts and of collections that have no index return.
+fn iterator_of_std(of: &syn::Type, method: &str) -> Option<syn::Type> {
+    let syn::Type::Path(of) = types::ungroup(of) else {
+        return None;
+    };
+    let name = of.path.segments.last()?.ident.to_string();
+    let item: syn::Type = match (&*name, types::arguments(&of.path).as_slice(), method) {
+        ("BTreeMap" | "HashMap", [k, v], "iter" | "into_iter") => parse_quote!((&#k, &#v)),
+        ("BTreeMap" | "HashMap", [k, _], "keys") => parse_quote!(&#k),
+        ("BTreeMap" | "HashMap", [_, v], "values") => parse_quote!(&#v),
+        (
+            "BTreeSet" | "HashSet" | "BinaryHeap" | "LinkedList",
+            [item],
+            "iter" | "into_iter" | "union" | "intersection" | "difference",
+        ) => parse_quote!(&#item),
+        ("str" | "String", [], "chars") => parse_quote!(char),
+        ("str" | "String", [], "bytes") => parse_quote!(u8),
+        ("str" | "String", [], "char_indices") => parse_quote!((usize, char)),
+        _ => return None,
+    };
+    Some(parse_quote!(impl Iterator<Item = #item>))
 }
 
 /// `T` of `impl Iterator<Item = T>`.

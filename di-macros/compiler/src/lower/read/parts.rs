@@ -8,6 +8,7 @@ use crate::ir::Tokens;
 use crate::lower::ty::Ty;
 use crate::lower::types;
 use crate::sorted::Map;
+use crate::walk::{self, NodeMut, Onward};
 use quote::ToTokens;
 
 impl Reader<'_> {
@@ -95,4 +96,24 @@ impl Reader<'_> {
             _ => {}
         }
     }
+}
+
+/// `P { a }`   =>   `P { a, .. }`
+///
+/// Rustc reports fields that are missing in the function.
+pub(super) fn leave_rest(pat: &mut syn::Pat) {
+    walk::change(NodeMut::Pat(pat), &mut |node| {
+        if let NodeMut::Pat(syn::Pat::Struct(p)) = node
+            && p.rest.is_none()
+        {
+            if !p.fields.empty_or_trailing() {
+                p.fields.push_punct(syn::parse_quote!(,));
+            }
+            p.rest = Some(syn::PatRest {
+                attrs: Vec::new(),
+                dot2_token: syn::parse_quote!(..),
+            });
+        }
+        Onward::Into
+    });
 }

@@ -2,6 +2,7 @@
 //! `while let` and `let .. else`.
 
 use super::expr::{strip, unraw};
+use super::parts::leave_rest;
 use super::{Item, Reader};
 use crate::error;
 use crate::ir::Tokens;
@@ -59,6 +60,8 @@ impl Reader<'_> {
                 self.pat(&t.pat, ty, mode)
             }
             syn::Pat::Ident(p) => self.name_pattern(p, ty, mode),
+            // its value stands in the list already
+            syn::Pat::Reference(r) if self.is_number_as_written(ty) => self.pat(&r.pat, ty, mode),
             syn::Pat::Reference(r) => {
                 let inner = match self.types.shallow(ty) {
                     Ty::Ref(_, t) => *t,
@@ -577,24 +580,4 @@ fn looks_into(pat: &syn::Pat) -> bool {
 fn length_of(s: &syn::PatSlice) -> Tokens {
     let len = proc_macro2::Literal::usize_unsuffixed(s.elems.len());
     Tokens(proc_macro2::TokenTree::from(len).into())
-}
-
-/// `P { a }`   =>   `P { a, .. }`
-///
-/// Rustc reports fields that are missing in the function.
-fn leave_rest(pat: &mut syn::Pat) {
-    walk::change(NodeMut::Pat(pat), &mut |node| {
-        if let NodeMut::Pat(syn::Pat::Struct(p)) = node
-            && p.rest.is_none()
-        {
-            if !p.fields.empty_or_trailing() {
-                p.fields.push_punct(syn::parse_quote!(,));
-            }
-            p.rest = Some(syn::PatRest {
-                attrs: Vec::new(),
-                dot2_token: syn::parse_quote!(..),
-            });
-        }
-        Onward::Into
-    });
 }
