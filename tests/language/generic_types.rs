@@ -195,3 +195,19 @@ fn handles_of_functions_generic_over_types() {
     let dx: [f64; 2] = gradient(fixed, NoPrep, &AutoDual::new(), &x).unwrap();
     assert_close("with duals", &dx, &expected, ROUNDING);
 }
+
+#[differentiable]
+fn of_any_weights(x: &[f64], #[constant] w: &impl Model) -> f64 {
+    let terms = x.iter().enumerate().map(|(i, v)| w.weight(i) * v.powi(3));
+    terms.sum()
+}
+
+#[test]
+fn constants_of_unnamed_types() {
+    scalar!(
+        of_any_weights::AD.with(&Square),
+        |x: &[f64]| of_any_weights(x, &Square)
+    )
+    .row(346)
+    .check(&POINTS);
+}

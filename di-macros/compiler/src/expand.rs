@@ -61,6 +61,8 @@ pub(crate) fn expand_closure(function: TokenStream) -> TokenStream {
 fn original(function: &syn::ItemFn) -> TokenStream {
     let mut function = function.clone();
     options::show_groups(&mut function);
+    // which generated code names at its calls
+    names::name_types_of_constants(&mut function.sig);
     options::strip_marks(&mut function);
     function
         .attrs
@@ -84,6 +86,7 @@ fn expand_free(
         ..Origin::free(&original)
     };
     let env = origin.env.clone();
+    names::name_types_of_constants(&mut function.sig);
     let silent = env.prepare(&mut function.sig, &mut function.block);
     let checks = no_floats(&silent, &function.sig, options);
     let nested = expand_nested(&mut function, options, &mut origin);

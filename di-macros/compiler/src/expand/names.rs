@@ -32,6 +32,27 @@ pub(super) fn has_unnamed_types(sig: &syn::Signature) -> bool {
     })
 }
 
+/// `#[constant] p: &impl Trait` as `p: &P` of a type parameter.
+pub(super) fn name_types_of_constants(sig: &mut syn::Signature) {
+    for (k, input) in sig.inputs.iter_mut().enumerate() {
+        let syn::FnArg::Typed(input) = input else {
+            continue;
+        };
+        if !input.attrs.iter().any(|a| a.path().is_ident("constant")) {
+            continue;
+        }
+        let ty = match &mut *input.ty {
+            syn::Type::Reference(r) => &mut *r.elem,
+            ty => ty,
+        };
+        if let syn::Type::ImplTrait(of) = ty {
+            let (name, bounds) = (quote::format_ident!("__P{k}"), &of.bounds);
+            sig.generics.params.push(syn::parse_quote!(#name: #bounds));
+            *ty = syn::parse_quote!(#name);
+        }
+    }
+}
+
 /// Whether a function names `Self`: it stands in an impl.
 pub(super) fn speaks_of_self(function: &syn::ItemFn) -> bool {
     let parts = [Node::Signature(&function.sig), Node::Block(&function.block)];
