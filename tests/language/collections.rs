@@ -222,7 +222,31 @@ fn unpacked(x: &[f64]) -> f64 {
     a[0] * a[1] * b + first * second * third * none + rest + p
 }
 
+#[differentiable]
+fn as_many_as_there_are(x: &[f64]) -> f64 {
+    let mut parts = x.chunks(3);
+    let (Some(a), Some(b)) = (parts.next(), parts.next()) else {
+        return x[0] * x[0];
+    };
+    let more = if let Some(c) = parts.next() {
+        c[0].sin()
+    } else {
+        a[2] * b[0]
+    };
+    let mut ends = x[1..].rchunks(2);
+    let last = ends.next().map_or(1.0, |e| e[0] * e[1]);
+    let none = ends.nth(1).map_or(x[1], |e| e[0]);
+    a[0] * b[b.len() - 1] + more * last * none
+}
+
 #[test]
 fn parts_taken_one_after_the_other() {
     scalar!(unpacked).row(345).check(&POINTS);
+    let lengths: [&[f64]; 4] = [
+        &[0.7, 1.3],
+        &[0.7, 1.3, -0.4, 0.2],
+        &[0.7, 1.3, -0.4, 0.2, 1.1, 0.4],
+        &[0.7, 1.3, -0.4, 0.2, 1.1, 0.4, -0.6],
+    ];
+    scalar!(as_many_as_there_are).row(345).check(&lengths);
 }

@@ -5,6 +5,7 @@ mod consume;
 mod drive;
 mod indexed;
 mod named;
+mod part;
 mod pick;
 
 use super::passive::Code;

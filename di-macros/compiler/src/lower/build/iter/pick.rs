@@ -76,6 +76,11 @@ impl Builder<'_> {
                 let slots = match chosen {
                     Chosen::Number(at) => {
                         let Some(slots) = self.empty_slots(&ty, "item", span) else {
+                            if let Otherwise::Option = otherwise
+                                && let Some(part) = self.part_or_nothing(&ready, at, is_found, span)
+                            {
+                                return part;
+                            }
                             self.cx.error(span, &error::PICK_SEQUENCE);
                             return Operand::unit();
                         };
@@ -207,54 +212,6 @@ impl Builder<'_> {
                 }
             });
         });
-    }
-
-    /// What is compared of an item.
-    fn compared(&mut self, by: &Order, item: Operand, span: Extent) -> Operand {
-        match by {
-            Order::Natural | Order::By(_) => item,
-            Order::Key(key) => self.apply(key, vec![item], span),
-        }
-    }
-
-    /// Whether `item` takes the place of `best`: of equals `max` takes the last, `min` the first.
-    fn better(
-        &mut self,
-        greatest: bool,
-        by: &Order,
-        best: Operand,
-        item: Operand,
-        span: Extent,
-    ) -> Val {
-        let i8_type = Type::Int("i8".to_owned());
-        let order = match by {
-            Order::By(f) => {
-                let order = self.apply(f, vec![best, item], span);
-                self.as_scalar(order, i8_type.clone(), span)
-            }
-            Order::Natural | Order::Key(_) => {
-                let best = self.number(best, span);
-                let item = self.number(item, span);
-                self.order_of(Comparison::Total, best, item, span)
-            }
-        };
-        let one = self.let_op(i8_type, Op::Lit(Lit::Int(1)), span);
-        let op = if greatest { CmpOp::Ne } else { CmpOp::Eq };
-        self.let_op(Type::Bool, Op::Cmp(op, order, one), span)
-    }
-
-    fn number(&mut self, operand: Operand, span: Extent) -> Val {
-        match operand {
-            Operand::Val(v) => v,
-            Operand::Place(p) => {
-                let ty = self.body.type_at(&p).unwrap_or(Type::Float);
-                self.load(p, ty, span)
-            }
-            Operand::Tuple(_) | Operand::Passive(_) | Operand::Choice(_) | Operand::Held(_) => {
-                self.cx.error(span, &error::ORDERING);
-                Val(0)
-            }
-        }
     }
 
     // ---- items of streams ----
@@ -546,7 +503,7 @@ impl Builder<'_> {
         self.order_of(how, a, b, span)
     }
 
-    fn order_of(&mut self, how: Comparison, a: Val, b: Val, span: Extent) -> Val {
+    pub(super) fn order_of(&mut self, how: Comparison, a: Val, b: Val, span: Extent) -> Val {
         let i8_type = Type::Int("i8".to_owned());
         let float = self.body.val(a).ty == Type::Float;
         let less = if float && how == Comparison::Total {
