@@ -103,6 +103,7 @@ mod shortened;
 mod sided;
 mod sorting;
 mod special;
+mod states;
 mod stored;
 mod struct_grids;
 mod struct_lengths;

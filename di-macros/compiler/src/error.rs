@@ -314,8 +314,8 @@ messages! {
         "which variable this reference points to depends on a branch, and cannot be followed to its use"
         "bind it with `let` where it is made, and use the name";
     BUNDLE_RECURSION "DI0284"
-        "the method `{}` of a struct that borrows calls itself"
-        "its body stands in the place of its calls: write it as a loop, or as a function of the fields";
+        "the method `{}` calls itself, but its body stands in the place of its calls"
+        "write it as a loop, or as a function of the fields";
     // ---- 03 types and activity ----
     UNKNOWN_TYPE "DI0301"
         "the type of this cannot be inferred"
@@ -407,6 +407,12 @@ messages! {
     TRAIT_OBJECT "DI0332"
         "the method `{}` of a trait object is chosen when the program runs, and its derivative is not known here"
         "put the trait and all of its `impl` blocks into one `#[differentiable] mod`, or take a type parameter: `fn f<F: Force>(x: f64, force: &F) -> f64`";
+    CONSTANT_STATE "DI0333"
+        "a value of `{}` cannot change here: it is not made of integers alone, or has more than 128 bits, or fields that are not seen here"
+        "hold its parts in variables: `let mut seed = 7u64;`; or make the numbers outside, and take them as `#[constant] draws: &[f64]`";
+    PART_OF_STATE "DI0334"
+        "`{}` is a part of a value that is no float, and cannot be written to by itself"
+        "give the whole another value: `mode = match mode { Mode::On { since } => Mode::On { since: since + 1 }, m => m };`";
     ROW_LENGTH "DI0340"
         "the length of a vector cannot change through this reference"
         "change it in place, such as `rows[i].push(..)`, or return the vector";

@@ -2,16 +2,14 @@
 
 use di::differentiable;
 
-#[derive(Clone, Copy)]
-enum Phase {
-    Up,
-    Down(u8),
+fn label(k: usize) -> String {
+    "a".repeat(k)
 }
 
 #[differentiable]
-fn f(x: f64) -> f64 {
-    let mut phase = Phase::Up;
-    phase = Phase::Down(2);
+fn f(x: f64, k: usize) -> f64 {
+    let mut text = label(k);
+    text = label(k + 1);
     x * x
 }
 

@@ -5,6 +5,7 @@ use super::signatures::Answer;
 use crate::answer::same;
 use crate::lower::aliases::{Around, add_defaults_at, collect, read_around};
 use crate::lower::bundles::{mark_block, mark_function};
+use crate::lower::data::{self, data_among};
 use crate::sorted::Set;
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
@@ -19,6 +20,8 @@ pub(super) struct OfFile {
     pub(super) types: Vec<TokenStream>,
     /// Structs that borrow, declared or imported.
     bundles: Set<String>,
+    /// Types without floats.
+    data: Set<String>,
 }
 
 impl OfFile {
@@ -30,6 +33,7 @@ impl OfFile {
             bundles: (around.bundles.into_iter())
                 .chain(imported.bundles)
                 .collect(),
+            data: data_among(around.blocks.iter()),
             checks: match around.same.is_empty() {
                 true => TokenStream::new(),
                 false => same(&around.same),
@@ -54,6 +58,7 @@ pub(super) fn in_function(function: &syn::ItemFn) -> (syn::ItemFn, OfFile) {
         _ => function.clone(),
     };
     mark_function(&mut function, &of_file.bundles);
+    data::mark_function(&mut function, &of_file.data);
     (function, of_file)
 }
 
@@ -67,5 +72,6 @@ pub(super) fn in_block(written: &syn::ItemImpl) -> (syn::ItemImpl, OfFile) {
         block = written;
     }
     mark_block(&mut block, &of_file.bundles);
+    data::mark_block(&mut block, &of_file.data);
     (block, of_file)
 }

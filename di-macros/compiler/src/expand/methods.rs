@@ -13,7 +13,7 @@ use crate::lower::environment::{Environment, names_of, spelled};
 use crate::lower::extent::HasExtent;
 use crate::lower::inline;
 use crate::lower::methods::{Method, Methods, Receiver};
-use crate::lower::{arguments, inputs, ungroup};
+use crate::lower::{arguments, ungroup};
 use crate::options::{self, Options};
 use crate::report::Report;
 use crate::sorted::Set;
@@ -113,11 +113,9 @@ pub(super) fn add(env: &mut Environment, item: &syn::ItemImpl) {
             && item.generics.type_params().next().is_none()
             && f.sig.generics.type_params().next().is_none()
             && f.attrs.iter().any(options::is_skip)
-            && let syn::ReturnType::Type(_, ty) = &f.sig.output
-            && !names_one(ty, &block.lengths())
+            && !matches!(&f.sig.output, syn::ReturnType::Type(_, ty) if names_one(ty, &block.lengths()))
         {
-            let (inputs, output) = (inputs(&f.sig), block.rename().renamed(ty));
-            env.add_passive(&of, &name_of(&f.sig.ident), inputs, output);
+            env.add_passive(&of, &name_of(&f.sig.ident), block.method(f));
         }
         if let syn::ImplItem::Const(c) = inner {
             let ty = block.rename().renamed(&c.ty);

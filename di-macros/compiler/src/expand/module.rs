@@ -303,6 +303,8 @@ impl<'a> Module<'a> {
     /// Marks the functions of a block that have nothing to differentiate.
     fn skip_others(&self, block: &mut syn::ItemImpl) {
         let own = self.env.is_active(&block.self_ty);
+        let name = block.self_ty.to_token_stream().to_string();
+        let is_number = self.env.data().contains_key(&name);
         for inner in &mut block.items {
             let syn::ImplItem::Fn(f) = inner else {
                 continue;
@@ -326,7 +328,9 @@ impl<'a> Module<'a> {
                 _ if changes_constant => false,
                 syn::ReturnType::Default if !own => lends_active(&f.sig, &self.env),
                 syn::ReturnType::Default => true,
-                syn::ReturnType::Type(_, ty) => !is_text(ty) && (own || !names_self(ty)),
+                syn::ReturnType::Type(_, ty) => {
+                    !is_text(ty) && (own || is_number || !names_self(ty))
+                }
             };
             let is_looked_into = match (methods::is_in_place(f), &f.sig.output) {
                 (true, syn::ReturnType::Type(_, ty)) => {

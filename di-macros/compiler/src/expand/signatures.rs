@@ -367,8 +367,12 @@ fn add_all(env: &mut Environment, path: Option<&str>, items: Vec<syn::Item>) {
                 env.add_lifetimes(&named(&s.ident), &s.generics);
                 env.add_lengths(&named(&s.ident), &s.generics);
                 env.add_open(&s.ident, &s.generics);
+                let is_skipped = s.attrs.iter().any(options::is_skip);
+                if is_skipped || s.attrs.is_empty() {
+                    env.add_struct_shape(&named(&s.ident), &s);
+                }
                 match s.attrs.is_empty() {
-                    _ if s.attrs.iter().any(options::is_skip) => {
+                    _ if is_skipped => {
                         env.add_fields(&named(&s.ident), s.fields);
                     }
                     true => env.add_plain(&named(&s.ident), s.fields),
@@ -377,7 +381,7 @@ fn add_all(env: &mut Environment, path: Option<&str>, items: Vec<syn::Item>) {
                 }
             }
             syn::Item::Enum(e) => {
-                env.add_enum(&named(&e.ident), &e);
+                env.add_enum_shape(&named(&e.ident), &e);
                 for v in e.variants {
                     let path = format!("{}::{}", named(&e.ident), v.ident);
                     env.add_fields(&path, v.fields);

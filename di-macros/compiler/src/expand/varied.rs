@@ -10,6 +10,7 @@ mod flow;
 mod held;
 mod names;
 
+use crate::lower::{bundles as borrowing, data};
 use crate::mutation::seeded;
 use crate::options;
 use crate::sorted::{Map, Set};
@@ -106,6 +107,8 @@ fn mark_among(items: &mut [syn::Item], among: Among, imported: &Set<String>) -> 
     let held = held::of(items, &table.callees, &flows, among);
     let starters = table.starters(&flows);
     let bundles = bundles::of(items, &table, &flows);
+    let types = data::data_among(items.iter());
+    data::mark(items, &types);
     for callee in &table.callees {
         let Some((item, inner)) = callee.at else {
             continue;
@@ -120,6 +123,7 @@ fn mark_among(items: &mut [syn::Item], among: Among, imported: &Set<String>) -> 
             _ => continue,
         };
         match marked {
+            Marks::Skip if attrs.iter().any(options::is_in_place) => {}
             Marks::Skip => attrs.push(syn::parse_quote!(#[ad(skip)])),
             Marks::Constant(of) => {
                 for (input, _) in sig.inputs.iter_mut().zip(of).filter(|(_, is)| *is) {
@@ -133,7 +137,7 @@ fn mark_among(items: &mut [syn::Item], among: Among, imported: &Set<String>) -> 
         }
     }
     let all = bundles.iter().chain(imported).cloned().collect();
-    crate::lower::bundles::mark(items, &all);
+    borrowing::mark(items, &all);
     Found {
         constant: held.constant,
         starters,

@@ -10,6 +10,12 @@ pub(crate) fn behind_lets(
     is_bound: &dyn Fn(&TokenStream) -> bool,
 ) -> TokenStream {
     let mut trees = code.clone().into_iter();
+    // a reference to a reference
+    if let Some(inner) = behind_sign(code, '&').filter(|inner| behind_sign(inner, '&').is_some()) {
+        let inner = behind_lets(lets, &inner, is_bound);
+        let inner = TokenTree::from(Group::new(Delimiter::Parenthesis, inner));
+        return trees.next().into_iter().chain([inner]).collect();
+    }
     let value = behind_sign(code, '&').filter(|value| is_bound(value) || makes_value(value));
     let (sign, value) = match value {
         Some(value) => (trees.next(), value),
@@ -40,7 +46,7 @@ fn behind_sign(code: &TokenStream, sign: char) -> Option<TokenStream> {
     }
 }
 
-/// `P { .. }`, `P(..)`, `f(..)` or a block, also in parentheses.
+/// `P { .. }`, `P(..)`, `f(..)`, a block or a `match`, also in parentheses.
 fn makes_value(code: &TokenStream) -> bool {
     let trees: Vec<TokenTree> = code.clone().into_iter().collect();
     let is_path = |tree: &TokenTree| match tree {
@@ -55,7 +61,8 @@ fn makes_value(code: &TokenStream) -> bool {
         Some((TokenTree::Group(g), path)) => {
             let is_block = g.delimiter() == Delimiter::Brace;
             let is_call = g.delimiter() == Delimiter::Parenthesis;
-            (is_block || is_call) && path.iter().all(is_path)
+            let is_match = matches!(path.first(), Some(TokenTree::Ident(word)) if word == "match");
+            (is_block || is_call) && path.iter().all(is_path) || is_block && is_match
         }
         _ => false,
     }

@@ -13,6 +13,7 @@ mod outside;
 mod scan;
 
 use super::bundles::borrows;
+use super::data::{changes, data_among, mark_function};
 use super::environment::Environment;
 use super::inline;
 use super::types::takes_integers;
@@ -66,6 +67,7 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
     found.types = of_constants(&all, &words, &found.blocks);
     let bundles = all.iter().filter(|f| is_bundle(f));
     found.bundles = bundles.map(|f| f.name.clone()).collect();
+    let data = data_among(found.blocks.iter());
     for seen in &all {
         match seen.what {
             What::Alias => {
@@ -105,14 +107,14 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
             | What::File
             | What::Module => {}
             What::PlainFunction if scope.is_of(seen) && words.contains(&seen.name) => {
-                found.blocks.extend(passive_function(&seen.text));
+                found.blocks.extend(passive_function(&seen.text, &data));
             }
             What::Function if scope.is_of(seen) && words.contains(&seen.name) => {
-                found.blocks.extend(signature(&seen.text));
+                found.blocks.extend(signature(&seen.text, &data));
             }
             What::Function | What::PlainFunction => {}
             What::Block => {
-                let block = block_at(seen, at).map(|b| blocks::marked(b, &found.bundles));
+                let block = block_at(seen, at).map(|b| blocks::marked(b, &found.bundles, &data));
                 // where a body stands, it means what it does in its module
                 let block = block.map(|block| match scope.is_of(seen) {
                     true => block,
@@ -146,7 +148,7 @@ pub(crate) fn blocks_of(name: &str, borrows: bool, at: Span) -> Vec<syn::ItemImp
     let own = parsed.filter(|block| blocks::is_of(block, name));
     let outside = Outside::at(at);
     let bundles = borrows.then(|| name.to_owned()).into_iter().collect();
-    let own = own.map(|block| outside.block(&blocks::marked(block, &bundles)));
+    let own = own.map(|block| outside.block(&blocks::marked(block, &bundles, &Set::default())));
     own.map(|block| known_elsewhere(block, true)).collect()
 }
 
@@ -209,6 +211,12 @@ fn innermost(all: &[Found]) -> RangeInclusive<usize> {
 /// Of those that are imported the fields alone.
 fn plain(all: &[Found], words: &Set<String>, at: Span) -> Vec<syn::Item> {
     let (mut words, mut found, mut names) = (words.clone(), Vec::new(), Set::default());
+    // what derived structs hold
+    let is_derived = |f: &&Found| f.what == What::Derived && words.contains(&f.name);
+    let derived: Vec<TokenStream> = (all.iter().filter(is_derived))
+        .filter_map(|f| f.text.parse().ok())
+        .collect();
+    derived.into_iter().for_each(|of| collect(of, &mut words));
     loop {
         let before = names.len();
         for seen in all {
@@ -253,7 +261,8 @@ fn plain(all: &[Found], words: &Set<String>, at: Span) -> Vec<syn::Item> {
         let head = seen.text.split('{').next().unwrap_or_default();
         let mut in_head = head.split(|c: char| !c.is_alphanumeric() && c != '_');
         if in_head.any(|word| names.contains(word)) {
-            found.extend(blocks::passive(&seen.text).filter(|block| is_of_one(block, &names)));
+            let block = block_at(seen, at).map(blocks::passive);
+            found.extend(block.filter(|block| is_of_one(block, &names)));
         }
     }
     found
@@ -276,20 +285,23 @@ fn of_constants(all: &[Found], words: &Set<String>, items: &[syn::Item]) -> Vec<
 }
 
 /// An annotated function without its attribute, and without its body if that stands in no other place.
-fn signature(text: &str) -> Option<syn::Item> {
+fn signature(text: &str, data: &Set<String>) -> Option<syn::Item> {
     let mut function: syn::ItemFn = syn::parse_str(text).ok()?;
+    mark_function(&mut function, data);
     if !inline::stands_in_place(&function) {
         function.block.stmts.clear();
     }
     Some(syn::Item::Fn(function))
 }
 
-/// A function of integers, or of nothing, which has no attribute: its signature.
-fn passive_function(text: &str) -> Option<syn::Item> {
+/// A function of integers, or of nothing, or which changes values of these types, and has no attribute: its signature.
+fn passive_function(text: &str, data: &Set<String>) -> Option<syn::Item> {
     let mut function: syn::ItemFn = syn::parse_str(text).ok()?;
     function.attrs = vec![syn::parse_quote!(#[ad(skip)])];
     function.block.stmts.clear();
-    let is_passive = function.sig.inputs.is_empty() || takes_integers(&function.sig);
+    let is_passive = function.sig.inputs.is_empty()
+        || takes_integers(&function.sig)
+        || changes(&function.sig, data);
     is_passive.then_some(syn::Item::Fn(function))
 }
 
@@ -307,11 +319,13 @@ fn is_of_one(block: &syn::Item, names: &Set<String>) -> bool {
 
 /// An enum or a struct that is not differentiated.
 pub(crate) fn skipped(mut item: syn::Item) -> Option<syn::Item> {
-    match &mut item {
-        syn::Item::Struct(of) => of.attrs = vec![syn::parse_quote!(#[ad(skip)])],
-        syn::Item::Enum(of) => of.attrs = vec![syn::parse_quote!(#[ad(skip)])],
+    let attrs = match &mut item {
+        syn::Item::Struct(of) => &mut of.attrs,
+        syn::Item::Enum(of) => &mut of.attrs,
         _ => return None,
-    }
+    };
+    attrs.retain(|a| a.path().is_ident("non_exhaustive"));
+    attrs.push(syn::parse_quote!(#[ad(skip)]));
     Some(item)
 }
 

@@ -90,7 +90,8 @@ pub(crate) fn mark_block(block: &mut syn::ItemImpl, names: &Set<String>) {
     }
 }
 
-fn put_mark(attrs: &mut Vec<syn::Attribute>) {
+/// Marks a function as one whose body stands in the place of its calls.
+pub(super) fn put_mark(attrs: &mut Vec<syn::Attribute>) {
     let is_known = |a: &syn::Attribute| options::is_skip(a) || options::is_in_place(a);
     if !attrs.iter().any(is_known) {
         attrs.push(syn::parse_quote!(#[ad(in_place)]));

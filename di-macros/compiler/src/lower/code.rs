@@ -1,7 +1,10 @@
 //! Code around the user's own: passive code that is matched on, constants that are brought along, and
 //! macros that are run for their effect. The one place of `lower` that makes tokens.
 
+mod data;
+
 use crate::ir::Tokens;
+pub(super) use data::{decoded, encoded};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -47,11 +50,6 @@ pub(super) fn variant(of: &TokenStream, name: &str) -> TokenStream {
 pub(super) fn behind(depth: usize, code: &TokenStream) -> TokenStream {
     let references = std::iter::repeat_n(quote!(&), depth);
     quote!(#(#references)* #code)
-}
-
-/// `2usize`
-pub(super) fn number(k: usize) -> TokenStream {
-    quote!(#k)
 }
 
 /// `match code { pattern => value, .. }`

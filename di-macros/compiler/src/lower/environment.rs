@@ -6,9 +6,11 @@ pub(super) mod bundles;
 mod fields;
 mod lengths;
 mod objects;
+mod passive;
 mod visible;
 
 use super::aliases::Alias;
+use super::data::Shape;
 use super::methods::{Method, Methods};
 use super::{inline, types};
 use crate::options;
@@ -48,8 +50,8 @@ pub(crate) struct Environment {
     /// The paths of several of them.
     twofold: Set<String>,
     constants: Map<String, Rc<syn::Type>>,
-    /// Enums whose variants have no data, with the names of these.
-    enums: Map<String, Rc<Vec<String>>>,
+    /// Enums, and structs that are not derived, of which all is known.
+    shapes: Map<String, Rc<Shape>>,
     /// Types that are not differentiated: enums, structs that are not derived, and what has nothing to say.
     opaque: Set<String>,
     /// The types behind trait objects.
@@ -58,8 +60,8 @@ pub(crate) struct Environment {
     visible: Map<String, syn::Visibility>,
     /// Structs that are generic over types.
     open: Map<String, proc_macro2::Ident>,
-    /// Parameters and results of those of types that are not differentiated, by type and name.
-    passive: Map<(String, String), (Vec<syn::Type>, syn::Type)>,
+    /// Those of types that are not differentiated, by type and name.
+    passive: Map<(String, String), Rc<Method>>,
     /// Methods and functions that belong to types, by type and name.
     owned: Map<(String, String), Rc<Method>>,
     /// Functions of types that take nothing and are not differentiated, by type and name.
@@ -169,39 +171,6 @@ impl Environment {
     pub(crate) fn add_method(&mut self, owner: &str, name: &str, method: Method) {
         self.owned
             .insert((spelled(owner), name.to_owned()), Rc::new(method));
-    }
-
-    /// A function of a type that is not differentiated: its parameters behind `self`, and what it returns.
-    pub(crate) fn add_passive(
-        &mut self,
-        owner: &str,
-        name: &str,
-        inputs: Vec<syn::Type>,
-        output: syn::Type,
-    ) {
-        self.passive
-            .insert((spelled(owner), name.to_owned()), (inputs, output));
-    }
-
-    pub(crate) fn passive_inputs(&self, owner: &str, name: &str) -> Vec<syn::Type> {
-        let known = self.passive.get(&(spelled(owner), name.to_owned()));
-        let inputs = known.map_or_else(Default::default, |(inputs, _)| inputs.clone());
-        inputs.iter().map(|ty| self.expanded(ty)).collect()
-    }
-
-    pub(crate) fn passive(&self, owner: &str, name: &str) -> Option<syn::Type> {
-        let (_, output) = self.passive.get(&(spelled(owner), name.to_owned()))?;
-        Some(self.expanded(output))
-    }
-
-    /// A function of a type that takes nothing and is not differentiated.
-    pub(crate) fn add_maker(&mut self, owner: &str, name: &str) {
-        self.makers.insert((spelled(owner), name.to_owned()));
-    }
-
-    pub(crate) fn is_maker(&self, owner: &str, name: &str) -> bool {
-        let has = |of: String| self.makers.contains(&(of, name.to_owned()));
-        has(spelled(owner)) || has(self.of(owner))
     }
 
     /// The operator's method on two types; `right` is empty for one.

@@ -6,6 +6,7 @@ mod arrays;
 mod build;
 pub(crate) mod bundles;
 mod code;
+pub(crate) mod data;
 pub(crate) mod environment;
 pub(crate) mod extent;
 mod hir;
@@ -41,7 +42,7 @@ use proc_macro2::{Ident, TokenStream};
 pub(crate) use scalar::{ATTRIBUTE as ACTIVE_SCALAR, ScalarName};
 pub(crate) use skeleton::{signature_of, skeleton};
 pub(crate) use types::{
-    arguments, inputs, is_integer_name, is_namesake, is_tuple, owns, takes_integers, ungroup,
+    arguments, is_integer_name, is_namesake, is_tuple, owns, takes_integers, ungroup,
 };
 pub(crate) use written::Written;
 #[cfg(not(feature = "ndarray"))]

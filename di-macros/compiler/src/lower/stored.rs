@@ -3,7 +3,7 @@
 //! such structs too, with one field.
 
 use super::code;
-use super::ty::{Ty, enum_of};
+use super::ty::{Ty, data_of};
 use super::types;
 use crate::ir::{Tokens, Type};
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
@@ -16,8 +16,10 @@ const LONGEST: usize = 6;
 pub(crate) fn to_ir(ty: &Ty) -> Option<Type> {
     Some(match ty {
         Ty::Float => Type::Float,
-        ty @ Ty::Int(_) if enum_of(ty).is_some() => Type::Int("usize".to_owned()),
-        Ty::Int(name) => Type::Int(name.clone()),
+        ty @ Ty::Int(name) => {
+            let number = data_of(ty).map_or(&**name, |(number, _)| number);
+            Type::Int(number.to_owned())
+        }
         Ty::Bool => Type::Bool,
         Ty::Array(t, n) => Type::Array(Box::new(part_type(t)?), n.clone()),
         Ty::Slice(t) => Type::Slice(Box::new(part_type(t)?)),

@@ -6,6 +6,7 @@
 
 use super::bundles::Bundles;
 use super::code;
+use super::data::Data;
 use super::environment::{Environment, lengths_of, replaced, spelled};
 pub(crate) use super::stored::{from_ir, to_ir};
 use crate::ir::Tokens;
@@ -71,17 +72,17 @@ pub(crate) fn function_type(list: usize) -> String {
     format!("fn{list}")
 }
 
-/// The integer type of values of an enum without data: each is the number of its variant.
-fn variant_type(path: &Tokens) -> String {
-    format!("{VARIANT}{}", path.0)
+/// The integer type of values without floats: each is a number.
+fn data_type(path: &Tokens, data: &Data) -> String {
+    format!("{DATA}{} {}", data.number, path.0)
 }
 
-const VARIANT: &str = "enum ";
+const DATA: &str = "data ";
 
-/// The path of the enum whose variants a type numbers.
-pub(crate) fn enum_of(ty: &Ty) -> Option<&str> {
+/// The type of the number that a value without floats is, and the path of its own type.
+pub(crate) fn data_of(ty: &Ty) -> Option<(&str, &str)> {
     match ty {
-        Ty::Int(name) => name.strip_prefix(VARIANT),
+        Ty::Int(name) => name.strip_prefix(DATA)?.split_once(' '),
         _ => None,
     }
 }
@@ -120,8 +121,8 @@ pub(crate) struct Unifier {
     names: Vec<Tokens>,
     /// Path of the runtime's hidden module, where names of types lead through it.
     rt: Option<TokenStream>,
-    /// Enums without data.
-    enums: Map<String, Rc<Vec<String>>>,
+    /// Types without floats whose values are numbers.
+    data: Map<String, Rc<Data>>,
     /// Structs that borrow.
     pub(super) bundles: Bundles,
     /// Whether bundles are the tuples of their fields by now.
@@ -146,7 +147,7 @@ impl Unifier {
     /// A table for a function among these items.
     pub(crate) fn of(env: &Environment) -> Unifier {
         Unifier {
-            enums: env.enums().clone(),
+            data: env.data(),
             bundles: Bundles::of(env),
             ..Unifier::default()
         }
@@ -517,7 +518,7 @@ impl Unifier {
         self.solve_as(ty, true)
     }
 
-    /// The same of the field of a struct, where a variant is a variant.
+    /// The same of the field of a struct, where a value without floats is what it is.
     pub(crate) fn solved_field(&self, ty: &Ty) -> Ty {
         self.solve_as(ty, false)
     }
@@ -552,7 +553,7 @@ impl Unifier {
                 parts.extend(ts.iter().enumerate().map(|(k, t)| match solve(t) {
                     // nobody looks at it
                     Ty::Var(_) | Ty::Opaque(_) => Ty::unit(),
-                    error if k > 0 && enum_of(&error).is_some() => Ty::unit(),
+                    error if k > 0 && data_of(&error).is_some() => Ty::unit(),
                     t => t,
                 }));
                 // an `Option` as a `Result` whose error is nothing: a call may return either
@@ -566,21 +567,22 @@ impl Unifier {
             Ty::Slice(t) => Ty::Slice(Box::new(solve(&t))),
             Ty::Vec(t) => Ty::Vec(Box::new(solve(&t))),
             Ty::Int(name) if name.starts_with("fn") => Ty::usize(),
-            Ty::Opaque(path) if numbered && self.variants(&path.0.to_string()).is_some() => {
-                Ty::Int(variant_type(&path))
-            }
+            Ty::Opaque(path) if numbered => match self.data(&path.0.to_string()) {
+                Some(data) => Ty::Int(data_type(&path, data)),
+                None => Ty::Opaque(path),
+            },
             t @ (Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Struct(_) | Ty::Opaque(_)) => t,
         }
     }
 
-    /// Whether this is the path of an enum without data.
-    pub(crate) fn names_variants(&self, path: &syn::Path) -> bool {
-        !self.enums.is_empty() && self.variants(&path.to_token_stream().to_string()).is_some()
+    /// Whether this is the path of a type without floats.
+    pub(crate) fn names_data(&self, path: &syn::Path) -> bool {
+        !self.data.is_empty() && self.data(&path.to_token_stream().to_string()).is_some()
     }
 
-    /// The names of the variants of an enum without data.
-    pub(crate) fn variants(&self, path: &str) -> Option<&Vec<String>> {
-        self.enums.get(&spelled(path)).map(|names| &**names)
+    /// How values of the type with this path are numbers.
+    pub(crate) fn data(&self, path: &str) -> Option<&Rc<Data>> {
+        self.data.get(&spelled(path))
     }
 }
 

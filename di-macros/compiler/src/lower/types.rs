@@ -155,14 +155,14 @@ fn read_with(
     }
 }
 
-/// A scalar, or an enum without data.
+/// A scalar, or a type without floats.
 fn read_name(path: &syn::Path, float: &str, unifier: &Unifier) -> Option<Ty> {
     let last = path.segments.last()?;
     let name = last.ident.to_string();
     if !last.arguments.is_none() {
         return None;
     }
-    if unifier.names_variants(path) {
+    if unifier.names_data(path) {
         return Some(Ty::Opaque(Tokens(path.to_token_stream())));
     }
     // `std::primitive::f64` and plain names; `my::f64` would be somebody's alias

@@ -4,6 +4,7 @@ use super::Scope;
 use super::imports::name_of;
 use super::scan::Found;
 use crate::lower::bundles::mark_block;
+use crate::lower::data::{self, changes_self};
 use crate::lower::inline;
 use crate::lower::portable::is_portable;
 use crate::options;
@@ -93,7 +94,8 @@ pub(super) fn read(text: &str) -> Option<String> {
     block.items.retain_mut(|item| match item {
         syn::ImplItem::Fn(f) => {
             f.attrs.retain(options::is_skip);
-            if !inline::is_method_in_place(f) && !may_borrow {
+            let may_stand = inline::is_method_in_place(f) || changes_self(&f.sig);
+            if !may_stand && !may_borrow {
                 f.block.stmts.clear();
             }
             true
@@ -104,10 +106,15 @@ pub(super) fn read(text: &str) -> Option<String> {
     Some(block.into_token_stream().to_string())
 }
 
-/// The block where methods of structs of these names, which borrow, have their bodies, and others have none but those
-/// that stand in the place of calls.
-pub(super) fn marked(mut block: syn::ItemImpl, bundles: &Set<String>) -> syn::ItemImpl {
+/// The block where methods of structs of these names, which borrow, and those that change values of types without floats
+/// have their bodies, and others have none but those that stand in the place of calls.
+pub(super) fn marked(
+    mut block: syn::ItemImpl,
+    bundles: &Set<String>,
+    data: &Set<String>,
+) -> syn::ItemImpl {
     mark_block(&mut block, bundles);
+    data::mark_block(&mut block, data);
     for item in &mut block.items {
         if let syn::ImplItem::Fn(f) = item
             && !inline::is_method_in_place(f)
@@ -140,18 +147,18 @@ pub(crate) fn known_elsewhere(mut block: syn::ItemImpl, is_at_home: bool) -> syn
     block
 }
 
-/// What the methods of a block that is not annotated return.
-pub(super) fn passive(text: &str) -> Option<syn::Item> {
-    let mut block: syn::ItemImpl = syn::parse_str(text).ok()?;
+/// What the methods of a block that is not annotated return; of a trait those that change the value.
+pub(super) fn passive(mut block: syn::ItemImpl) -> syn::Item {
+    let is_of_trait = block.trait_.is_some();
     block.items.retain_mut(|item| match item {
         syn::ImplItem::Fn(f) => {
             f.attrs = vec![syn::parse_quote!(#[ad(skip)])];
             f.block.stmts.clear();
-            true
+            !is_of_trait || changes_self(&f.sig)
         }
         _ => false,
     });
-    Some(syn::Item::Impl(block))
+    syn::Item::Impl(block)
 }
 
 /// Whether the methods of a block are called by no name.

@@ -36,10 +36,9 @@ pub(crate) fn data_around(of: &TokenStream, at: Span) -> Vec<syn::Item> {
 /// Whether all of a type of elsewhere can be named.
 fn is_closed(item: &syn::Item) -> bool {
     let is_open = |a: &syn::Attribute| a.path().is_ident("non_exhaustive");
-    let is_seen = |f: &syn::Field| matches!(f.vis, syn::Visibility::Public(_));
     match item {
         syn::Item::Enum(e) => !e.attrs.iter().any(is_open),
-        syn::Item::Struct(s) => !s.attrs.iter().any(is_open) && s.fields.iter().all(is_seen),
+        syn::Item::Struct(s) => !s.attrs.iter().any(is_open),
         _ => false,
     }
 }

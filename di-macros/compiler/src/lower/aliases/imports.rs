@@ -93,7 +93,7 @@ pub(super) fn declared(
 }
 
 /// The enums and the structs that are not derived among these types, under their names there, with the fields whose
-/// types mean the same there.
+/// types mean the same there. Of those that are not seen there as a whole this is an attribute.
 pub(super) fn data(
     file: &Path,
     uses: &[Found],
@@ -119,18 +119,31 @@ pub(super) fn data(
             let mut types = words.iter().filter(|w| w.starts_with(char::is_uppercase));
             types.all(is_same)
         };
+        let is_seen = |f: &syn::Field| matches!(f.vis, syn::Visibility::Public(_));
         let is_known = match &mut found {
             syn::Item::Struct(syn::ItemStruct {
+                attrs,
                 fields: syn::Fields::Named(named),
                 ..
             }) => {
                 let all = std::mem::take(&mut named.named);
+                if !all
+                    .iter()
+                    .all(|f| is_seen(f) && is_clear(f.ty.to_token_stream()))
+                {
+                    attrs.push(syn::parse_quote!(#[non_exhaustive]));
+                }
                 named.named = (all.into_iter())
                     .filter(|f| is_clear(f.ty.to_token_stream()))
                     .collect();
                 true
             }
-            syn::Item::Struct(s) => is_clear(s.fields.to_token_stream()),
+            syn::Item::Struct(s) => {
+                if !s.fields.iter().all(is_seen) {
+                    s.attrs.push(syn::parse_quote!(#[non_exhaustive]));
+                }
+                is_clear(s.fields.to_token_stream())
+            }
             syn::Item::Enum(e) => e
                 .variants
                 .iter()

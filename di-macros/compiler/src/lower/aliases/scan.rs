@@ -25,7 +25,7 @@ pub(super) enum What {
     PlainFunction,
     /// `#[differentiable] impl Name { .. }`
     Block,
-    /// `impl Name { .. }` without an attribute of ours.
+    /// `impl Name { .. }` and `impl Trait for Name { .. }` without an attribute of ours.
     PlainBlock,
     /// `trait Name { .. }`
     Trait,
@@ -263,7 +263,7 @@ impl<'a> Block<'a> {
                 false => (What::PlainFunction, *name),
             },
             ["impl", ..] if self.is_ours => (What::Block, ""),
-            ["impl", _] => (What::PlainBlock, ""),
+            ["impl", _] | ["impl", _, "for", _] => (What::PlainBlock, ""),
             ["impl", "<", words @ ..] if !words.contains(&"for") => (What::PlainBlock, ""),
             ["trait", name] | ["trait", name, ":", ..] => (What::Trait, *name),
             ["use", ..] => (What::Use, ""),

@@ -269,9 +269,9 @@ impl Builder<'_> {
         if let Some(code) = self.passive_arg(e, is_constant, &ty) {
             return code;
         }
-        if self.is_variant(&ty) {
+        if self.is_data(&ty) {
             let at = self.subject(e);
-            return match self.as_variant(at, &e.ty, e.span) {
+            return match self.as_data(at, &e.ty, e.span) {
                 Operand::Passive(code) => code.arg(),
                 _ if matches!(ty, Ty::Ref(..)) => Arg::Ref(self.place(e)),
                 _ => Arg::Place(self.place(e)),

@@ -101,7 +101,7 @@ impl Builder<'_> {
             Ty::Ref(mutable, of) => (self.solved(of), Some(*mutable)),
             ty => (ty.clone(), borrowed),
         };
-        let arg = match (self.as_variant(operand, &ty, span), &ty) {
+        let arg = match (self.as_data(operand, &ty, span), &ty) {
             (Operand::Place(place), Ty::Float) if borrowed == Some(true) => {
                 return out(self, Component::Number(place));
             }
@@ -121,7 +121,7 @@ impl Builder<'_> {
                 ))),
                 (None, _) => Arg::Place(place),
             },
-            (Operand::Passive(code), ty) if self.is_variant(ty) => code.arg(),
+            (Operand::Passive(code), ty) if self.is_data(ty) => code.arg(),
             (Operand::Passive(code), Ty::Float | Ty::Int(_) | Ty::Bool) => {
                 Arg::Value(self.verbatim(code, &ty, span))
             }

@@ -307,7 +307,7 @@ impl Builder<'_> {
             return self.cast_of_unknown(inner, e);
         }
         let from = self.peeled(&inner.ty);
-        if self.is_variant(&from) {
+        if self.is_data(&from) {
             return self.cast_of_variant(inner, e);
         }
         let v = self.scalar(inner);

@@ -19,11 +19,12 @@ impl Builder<'_> {
         match (self.locate(e), &e.kind) {
             // a field that may be given another value while this is looked at
             (Operand::Place(place), _)
-                if self.is_variant(&e.ty)
+                if self.is_data(&e.ty)
                     && !place.path.is_empty()
                     && !self.is_lasting_part(&place) =>
             {
-                Operand::Val(self.load(place, Type::Int("usize".to_owned()), e.span))
+                let number = self.scalar_type(&e.ty, e.span);
+                Operand::Val(self.load(place, number, e.span))
             }
             // `*kind`: the pattern binds values, not references
             (Operand::Place(place), Kind::Deref(_))
@@ -417,7 +418,7 @@ impl Builder<'_> {
         let number = bound.operands.len() + bound.places.len();
         let name = format!("__e{number}");
         let ident = super::expr::code_at(&name, span);
-        match self.as_variant(value, ty, span) {
+        match self.as_data(value, ty, span) {
             Operand::Val(v) => {
                 bound.operands.push((name, v));
                 ident

@@ -8,6 +8,7 @@ mod called_rows;
 mod closure;
 mod components;
 mod control;
+mod data;
 mod expr;
 mod growth;
 mod holder;
@@ -26,7 +27,6 @@ mod sort;
 mod stored;
 mod structs;
 mod unnamed;
-mod variants;
 
 pub(super) use self::call::one_float;
 use self::holder::{Holder, Owner};
@@ -353,6 +353,14 @@ impl Builder<'_> {
         }
         self.owners.insert(place, Owner::Param(place));
         let mut at = root(place);
+        if mutable && param.mode == Mode::Value && self.is_data(ty) {
+            let span = param.span.into();
+            let number = self.number_in(at, ty, span);
+            let ty = self.body.val(number).ty.clone();
+            let own = self.declare(ty, &param.name, span, Init::Scalar(number));
+            self.written.insert(own);
+            return Operand::Place(root(own));
+        }
         if param.array == Some(ArrayPart::Store) {
             *next += 1;
             let rows = self.bind_rows(n, place, mutable);
@@ -517,9 +525,9 @@ impl Builder<'_> {
         matches!(self.peeled(ty), Ty::Float | Ty::Int(_) | Ty::Bool)
     }
 
-    /// The same, but for variants: as long as they are constants these are carried along as they are.
+    /// The same, but for values without floats: as long as they are constants these are carried along as they are.
     fn is_number(&self, ty: &Ty) -> bool {
-        self.is_scalar(ty) && !self.is_variant(ty)
+        self.is_scalar(ty) && !self.is_data(ty)
     }
 
     fn ty_of_place(&self, place: &Place) -> Option<Ty> {

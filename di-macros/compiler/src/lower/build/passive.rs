@@ -147,10 +147,23 @@ impl Builder<'_> {
     /// Whether this refers to something that is not looked into.
     fn is_constant_reference(&self, ty: &Ty) -> bool {
         match ty {
-            Ty::Ref(false, of) => {
-                matches!(self.types.peel(of), Ty::Opaque(_)) || self.is_variant(of)
-            }
+            Ty::Ref(false, of) => matches!(self.types.peel(of), Ty::Opaque(_)) || self.is_data(of),
             _ => false,
+        }
+    }
+
+    /// A value without floats in a part of something else that may change: it is read now.
+    fn read_part(&mut self, operand: Operand, ty: &Ty, span: Extent) -> Operand {
+        match operand {
+            Operand::Place(place)
+                if self.is_data(ty)
+                    && !place.path.is_empty()
+                    && !matches!(self.solved(ty), Ty::Ref(false, _)) =>
+            {
+                let number = self.scalar_type(ty, span);
+                Operand::Val(self.load(place, number, span))
+            }
+            operand => operand,
         }
     }
 
@@ -179,7 +192,8 @@ impl Builder<'_> {
             let is_borrowed =
                 matches!(self.solved(&ty), Ty::Ref(..)) || is_dereferenced(&p.tokens.0, name);
             let depth = self.depth(&ty).max(usize::from(is_borrowed));
-            if let Some(variant) = self.variant_code(&operand, &ty, depth, span) {
+            let operand = self.read_part(operand, &ty, span);
+            if let Some(variant) = self.data_code(&operand, &ty, depth, span) {
                 around.push((name.clone(), variant));
                 continue;
             }
@@ -264,7 +278,7 @@ impl Builder<'_> {
             names.push(super::expr::code_at(&own, span));
             let is_borrowed = matches!(self.types.shallow(ty), Ty::Ref(..));
             let depth = self.depth(ty);
-            if let Some(variant) = self.variant_code(&part, ty, depth, span) {
+            if let Some(variant) = self.data_code(&part, ty, depth, span) {
                 code.bind(&own, variant, &|_| true);
                 continue;
             }
@@ -426,6 +440,14 @@ impl Code {
             places: code.places,
             lifted: code.lifted,
         }
+    }
+
+    /// A variable of this name for the code, behind references.
+    pub(super) fn borrowed(self, name: &str, depth: usize) -> Code {
+        let ident = TokenTree::Ident(code::name_of(name));
+        let mut code = Code::new(Tokens(ident.into()));
+        code.bind(name, self, &|_| true);
+        (0..depth).fold(code, |code, _| code.wrapped("&"))
     }
 
     /// Other code around this one.

@@ -360,7 +360,7 @@ impl Builder<'_> {
         ty: &Ty,
         span: Extent,
     ) -> Option<Code> {
-        if let Some(variant) = self.variant_code(subject, ty, 0, span) {
+        if let Some(variant) = self.data_code(subject, ty, 0, span) {
             return Some(variant);
         }
         match subject {

@@ -51,9 +51,9 @@ impl Builder<'_> {
         if self.is_number(&e.ty) {
             return Part::Val(self.scalar(e));
         }
-        if self.is_variant(&e.ty) {
+        if self.is_data(&e.ty) {
             let at = self.eval(e);
-            if let Operand::Passive(code) = self.as_variant(at, &e.ty, e.span) {
+            if let Operand::Passive(code) = self.as_data(at, &e.ty, e.span) {
                 return Part::Val(self.opaque(code, &e.ty, e.span));
             }
         }

@@ -1,6 +1,7 @@
 //! Fields of structs and variants of enums that are known.
 
 use super::{Environment, speaks_of_floats, spelled};
+use crate::lower::data::{Data, data_of};
 use crate::lower::types;
 use crate::options;
 use crate::sorted::Map;
@@ -15,23 +16,28 @@ impl Environment {
         self.with_lengths_of(path, self.expanded(&field.ty))
     }
 
-    /// An enum, whose values are numbers in variables if no variant has data.
-    pub(crate) fn add_enum(&mut self, path: &str, of: &syn::ItemEnum) {
-        let is_plain = |v: &syn::Variant| {
-            matches!(v.fields, syn::Fields::Unit)
-                && !v.attrs.iter().any(|a| a.path().is_ident("cfg"))
-        };
-        if of.generics.params.is_empty()
-            && !of.variants.is_empty()
-            && of.variants.iter().all(is_plain)
-        {
-            let names = of.variants.iter().map(|v| v.ident.to_string()).collect();
-            self.enums.insert(spelled(path), Rc::new(names));
+    /// A struct that is not derived, whose values are numbers in variables if these fit.
+    pub(crate) fn add_struct_shape(&mut self, path: &str, of: &syn::ItemStruct) {
+        if of.generics.params.is_empty() && !of.fields.is_empty() && !is_open(&of.attrs) {
+            let shape = vec![(None, of.fields.clone())];
+            self.shapes.insert(spelled(path), Rc::new(shape));
         }
     }
 
-    pub(crate) fn enums(&self) -> &Map<String, Rc<Vec<String>>> {
-        &self.enums
+    /// The same of an enum.
+    pub(crate) fn add_enum_shape(&mut self, path: &str, of: &syn::ItemEnum) {
+        let mut all = of.variants.iter().map(|v| &v.attrs).chain([&of.attrs]);
+        let is_known = !of.variants.is_empty() && !all.any(|attrs| is_open(attrs));
+        if of.generics.params.is_empty() && is_known {
+            let variants = of.variants.iter();
+            let shape = variants.map(|v| (Some(v.ident.to_string()), v.fields.clone()));
+            self.shapes.insert(spelled(path), Rc::new(shape.collect()));
+        }
+    }
+
+    /// How values without floats are numbers.
+    pub(crate) fn data(&self) -> Map<String, Rc<Data>> {
+        data_of(self, &self.shapes)
     }
 
     /// The names of the variants of an enum that is known.
@@ -110,6 +116,12 @@ impl Environment {
         });
         Some(named.collect())
     }
+}
+
+/// Whether there may be more of an item than is written.
+fn is_open(attrs: &[syn::Attribute]) -> bool {
+    let mut paths = attrs.iter().map(syn::Attribute::path);
+    paths.any(|path| path.is_ident("cfg") || path.is_ident("non_exhaustive"))
 }
 
 /// The field of this name or number.

@@ -13,6 +13,12 @@ use proc_macro2::Span;
 impl Reader<'_> {
     pub(super) fn assign(&mut self, a: &syn::ExprAssign) -> Expr {
         let span = a.extent();
+        if let Some(change) = self.change_part(&a.left, None, &a.right, span) {
+            return change;
+        }
+        if let Some(refused) = self.refuse_part(&a.left) {
+            return refused;
+        }
         let value = self.expr(&a.right);
         if let syn::Expr::Infer(_) = strip(&a.left) {
             return Expr {
@@ -33,6 +39,11 @@ impl Reader<'_> {
             return self.assign_tuple(targets, value, span);
         }
         let place = self.place(&a.left);
+        if let (Kind::Local(_), Ty::Opaque(path)) = (&place.kind, self.types.shallow(&place.ty))
+            && !self.may_change(&path, span)
+        {
+            return self.refused(span);
+        }
         self.unify(&place.ty.clone(), &value.ty, value.span);
         self.check_assignable(&place);
         Expr {
@@ -103,6 +114,9 @@ impl Reader<'_> {
         right: &syn::Expr,
         span: Extent,
     ) -> Expr {
+        if let Some(refused) = self.refuse_part(left) {
+            return refused;
+        }
         let value = self.expr(right);
         let place = self.place(left);
         if let Some(method) = super::methods::operator_method(op) {
@@ -122,7 +136,7 @@ impl Reader<'_> {
     }
 
     /// What stands on the left of an assignment: variables, elements, components, `*v`.
-    fn check_assignable(&mut self, place: &Expr) {
+    pub(super) fn check_assignable(&mut self, place: &Expr) {
         match &place.kind {
             Kind::Local(_) | Kind::Refused => {}
             Kind::Index(base, _) | Kind::TupleField(base, _) | Kind::Field(base, _) => {

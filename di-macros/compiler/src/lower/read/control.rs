@@ -55,7 +55,9 @@ impl Reader<'_> {
             Some(e) if diverges(e) => then.ty.clone(),
             Some(e) => self.joined(&then.ty, &e.ty, e.span),
         };
+        let is_number = matches!(self.types.shallow(&ty), Ty::Opaque(of) if self.types.data(&of.0.to_string()).is_some());
         if let (Ty::Opaque(_), Some(els)) = (self.types.peel(&ty), &els)
+            && !is_number
             && is_carried(&then)
             && matches!(&els.kind, Kind::Passive(_))
                 | matches!(&els.kind, Kind::Block(block) if is_carried(block))

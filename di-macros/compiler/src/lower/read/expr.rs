@@ -39,7 +39,15 @@ impl Reader<'_> {
             return passive;
         }
         if let syn::Expr::MethodCall(m) = strip(e)
-            && let Some(call) = self.method_of_object(m).or_else(|| self.opaque_method(m))
+            && let Some(call) = self.method_of_object(m)
+        {
+            return call;
+        }
+        if let Some(changed) = self.changing_chain(e) {
+            return changed;
+        }
+        if let syn::Expr::MethodCall(m) = strip(e)
+            && let Some(call) = self.opaque_method(m)
         {
             return call;
         }
@@ -205,7 +213,10 @@ impl Reader<'_> {
     fn binary(&mut self, b: &syn::ExprBinary) -> Expr {
         let span = b.extent();
         if let Some(op) = assign_operator(&b.op) {
-            return self.assign_op(op, &b.left, &b.right, span);
+            return match self.change_part(&b.left, Some(&b.op), &b.right, span) {
+                Some(change) => change,
+                None => self.assign_op(op, &b.left, &b.right, span),
+            };
         }
         let left = self.expr(&b.left);
         let right = self.expr(&b.right);

@@ -56,7 +56,7 @@ impl Reader<'_> {
         })
     }
 
-    fn higher_of(&self, path: &Tokens, name: &str) -> Option<Rc<syn::ItemFn>> {
+    pub(super) fn higher_of(&self, path: &Tokens, name: &str) -> Option<Rc<syn::ItemFn>> {
         let of = self.env.of(&path.0.to_string());
         self.env.higher(&format!("{of}::{name}"))
     }

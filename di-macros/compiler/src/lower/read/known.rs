@@ -281,17 +281,26 @@ impl Reader<'_> {
             return None;
         }
         let span = call.extent();
+        let output = known.as_ref().and_then(|k| match &k.signature.output {
+            syn::ReturnType::Type(_, ty) => Some(self.env.expanded(ty)),
+            syn::ReturnType::Default => None,
+        });
+        let is_unknown = known.is_none();
+        let gives = output
+            .clone()
+            .or_else(|| is_unknown.then(|| syn::parse_quote!(_)));
+        if let Some(changed) = self.changing_function(call, gives.as_ref()) {
+            return Some(changed);
+        }
         Some(self.scoped(|r| {
             let (mut call, mut stmts) = (call.clone(), Vec::new());
             for arg in &mut call.args {
                 r.evaluate_first(arg, &mut stmts);
             }
             let mut value = r.passive(&syn::Expr::Call(call), false);
-            let output = known.as_ref().map(|k| &k.signature.output);
             if let Some(owner) = made {
                 value.ty = Ty::Opaque(Tokens(owner));
-            } else if let Some(syn::ReturnType::Type(_, ty)) = output {
-                let ty = r.env.expanded(ty);
+            } else if let Some(ty) = output {
                 let plain = types::read_plain(&ty, r.float, &mut r.types);
                 value.ty = match plain {
                     Some(ty @ (Ty::Float | Ty::Int(_) | Ty::Bool)) => ty,
@@ -332,16 +341,17 @@ impl Reader<'_> {
             };
             made.is_some_and(|made| owner.segments.last().is_some_and(|s| s.ident == *made))
         };
-        let output = self
-            .env
-            .passive(&of, &name)
-            .filter(|_| self.env.is_opaque(&of))?;
-        let is_it = is_owner(&output) && self.env.method(&of, &name).is_none();
+        let is_made = match self.env.passive(&of, &name) {
+            Some(output) => is_owner(&output),
+            // as it is derived
+            None => name == "default" && self.types.names_data(&owner),
+        };
+        let is_it = is_made && self.env.is_opaque(&of) && self.env.method(&of, &name).is_none();
         is_it.then(|| owner.to_token_stream())
     }
 
     /// Binds an argument to a variable, unless it can be carried as it is written.
-    fn evaluate_first(&mut self, arg: &mut syn::Expr, stmts: &mut Vec<Step>) {
+    pub(super) fn evaluate_first(&mut self, arg: &mut syn::Expr, stmts: &mut Vec<Step>) {
         if self.is_carried(arg) {
             return;
         }

@@ -426,35 +426,8 @@ impl Reader<'_> {
         is_variant.then(|| syn::parse_quote!(#of))
     }
 
-    /// `Kind::Scaled(0.3)` of an enum that nothing is known of.
-    pub(super) fn constant_variant(
-        &mut self,
-        call: &syn::ExprCall,
-        path: &syn::Path,
-    ) -> Option<Expr> {
-        let of = self.type_of_variant(path)?;
-        let mut parts = call.args.iter();
-        let is_constant = parts.all(|e| self.is_made(&of, e));
-        is_constant.then(|| self.constant_of(of, &syn::Expr::Call(call.clone())))
-    }
-
-    /// `Kind::Scaled { by: 0.3 }`
-    pub(super) fn constant_variant_of_fields(&mut self, s: &syn::ExprStruct) -> Option<Expr> {
-        let of = self.type_of_variant(&s.path)?;
-        let mut parts = s.fields.iter();
-        let is_constant = parts.all(|f| self.is_made(&of, &f.expr));
-        let is_whole = s.rest.is_none() && s.qself.is_none();
-        (is_constant && is_whole).then(|| self.constant_of(of, &syn::Expr::Struct(s.clone())))
-    }
-
-    fn constant_of(&mut self, of: syn::Type, e: &syn::Expr) -> Expr {
-        let mut value = self.passive(e, false);
-        value.ty = Ty::Opaque(Tokens(of.to_token_stream()));
-        value
-    }
-
     /// Whether a constant of this type can have this part.
-    fn is_made(&mut self, of: &syn::Type, part: &syn::Expr) -> bool {
+    pub(super) fn is_made(&mut self, of: &syn::Type, part: &syn::Expr) -> bool {
         let is_opaque = self.env.is_opaque(&of.to_token_stream().to_string());
         let is_length = match strip(part) {
             syn::Expr::MethodCall(m) => self.is_length(m),

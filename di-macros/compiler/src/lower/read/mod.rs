@@ -12,6 +12,7 @@ mod constant;
 mod consume;
 mod control;
 mod copied;
+mod data;
 mod effect;
 mod element;
 mod equality;
@@ -117,6 +118,7 @@ fn read_body<'a>(
         bare: &sig.bare,
         methods_used: Vec::new(),
         parameters: sig.seen.len(),
+        lent_parts: Vec::new(),
         results: Map::new(),
         types: Unifier::with_runtime(rt, env),
         locals: Vec::new(),
@@ -246,6 +248,8 @@ struct Reader<'a> {
     methods_used: Vec<(String, Ty, Span)>,
     /// How many of the variables are parameters.
     parameters: usize,
+    /// Names of parts of values without floats that are behind `&mut`.
+    lent_parts: Vec<Local>,
     /// Types of results of operators, and what stands on the left of all.
     results: Map<String, Tokens>,
     types: Unifier,

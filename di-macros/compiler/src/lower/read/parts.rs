@@ -5,13 +5,62 @@ use super::expr::unraw;
 use super::lifted::behind_references;
 use super::pattern::is_rest;
 use crate::ir::Tokens;
+use crate::lower::extent::HasExtent;
+use crate::lower::hir::{Foreign, Local, Pat};
 use crate::lower::ty::Ty;
 use crate::lower::types;
 use crate::sorted::Map;
-use crate::walk::{self, NodeMut, Onward};
+use crate::walk::{self, Node, NodeMut, Onward};
 use quote::ToTokens;
 
 impl Reader<'_> {
+    pub(super) fn foreign_pattern(&mut self, pat: &syn::Pat, of: &Ty) -> Pat {
+        let mut written = self.parts_as_written(pat, of);
+        let mut binds: Vec<(String, Local)> = Vec::new();
+        for ident in walk::bound(Node::Pat(pat)) {
+            let name = unraw(&ident);
+            if name.starts_with(char::is_uppercase) || binds.iter().any(|(n, _)| *n == name) {
+                continue;
+            }
+            let ty = written.remove(&name).unwrap_or_else(|| self.foreign());
+            let local = self.bind_name(&name, false, ty, ident.extent());
+            binds.push((name, local));
+        }
+        if let Ty::Ref(true, _) = self.types.shallow(of) {
+            self.lent_parts.extend(binds.iter().map(|(_, local)| local));
+        }
+        let mut pat = pat.clone();
+        self.resolve_uses(&mut pat);
+        leave_rest(&mut pat);
+        Pat::Foreign(Foreign {
+            tokens: Tokens(pat.to_token_stream()),
+            of: of.clone(),
+            binds,
+        })
+    }
+
+    /// Writes the paths in a pattern in full that a `use` in the function has brought.
+    fn resolve_uses(&self, pat: &mut syn::Pat) {
+        walk::change(NodeMut::Pat(pat), &mut |node| {
+            let NodeMut::Pat(pat) = node else {
+                return Onward::Into;
+            };
+            match pat {
+                syn::Pat::Ident(p) if p.subpat.is_none() => {
+                    let path = self.resolve_use(&p.ident.clone().into());
+                    if path.segments.len() > 1 {
+                        *pat = syn::parse_quote!(#path);
+                    }
+                }
+                syn::Pat::TupleStruct(p) => p.path = self.resolve_use(&p.path),
+                syn::Pat::Struct(p) => p.path = self.resolve_use(&p.path),
+                syn::Pat::Path(p) => p.path = self.resolve_use(&p.path),
+                _ => {}
+            }
+            Onward::Into
+        });
+    }
+
     /// The types of the names in a pattern that looks into a constant, as its enums and structs write them.
     pub(super) fn parts_as_written(&mut self, pat: &syn::Pat, ty: &Ty) -> Map<String, Ty> {
         let (mut found, of) = (Map::new(), self.constant_type(ty));

@@ -24,6 +24,9 @@ impl Reader<'_> {
             return Some(self.passive(e, false));
         }
         let (root, first) = chain_root(strip(e))?;
+        if self.has_change(e) {
+            return None;
+        }
         let from_constant = match root.path.get_ident().and_then(|i| self.lookup(&unraw(i))) {
             Some(local) => {
                 let mut ty = self.types.peel(&self.locals[local.0].ty);
@@ -226,16 +229,16 @@ impl Reader<'_> {
     }
 
     /// `at(i, self.columns)`   =>   `{ let __integer0 = self.columns; at(i, __integer0) }`: in generated code a struct has
-    /// another type, but its integers have not.
+    /// another type, but its integers have not. What changes a variable comes first too.
     fn with_integers(&mut self, e: &syn::Expr) -> Option<syn::Expr> {
-        let (syn::Expr::Call(_) | syn::Expr::MethodCall(_)) = strip(e) else {
-            return None;
-        };
+        let is_call = matches!(strip(e), syn::Expr::Call(_) | syn::Expr::MethodCall(_));
         let (mut code, mut lets) = (e.clone(), Vec::<syn::Stmt>::new());
         walk::change_below(NodeMut::Expr(&mut code), &mut |node| match node {
             // what may not be evaluated stays where it is
             NodeMut::Expr(part) if !is_evaluated(part) => Onward::Over,
-            NodeMut::Expr(part) if self.is_integer_of_struct(part) => {
+            NodeMut::Expr(part)
+                if self.is_change(part) || is_call && self.is_integer_of_struct(part) =>
+            {
                 let name = Ident::new(&format!("__integer{}", lets.len()), Span::call_site());
                 lets.push(syn::parse_quote!(let #name = #part;));
                 *part = syn::parse_quote!(#name);

@@ -2,15 +2,14 @@
 //! `while let` and `let .. else`.
 
 use super::expr::{strip, unraw};
-use super::parts::leave_rest;
 use super::{Item, Reader};
 use crate::error;
 use crate::ir::Tokens;
 use crate::lower::extent::HasExtent;
-use crate::lower::hir::{Expr, Foreign, Local, Pat, Variant};
+use crate::lower::hir::{Expr, Local, Pat, Variant};
 use crate::lower::ty::{Traits, Ty};
 use crate::sorted::Map;
-use crate::walk::{self, Node, NodeMut, Onward};
+use crate::walk::{self, Node};
 use quote::ToTokens;
 
 /// How names are bound, and where the pattern stands.
@@ -134,7 +133,7 @@ impl Reader<'_> {
     }
 
     /// Binds a name; a name that an earlier alternative has bound is the same variable.
-    fn bind_name(
+    pub(super) fn bind_name(
         &mut self,
         name: &str,
         mutable: bool,
@@ -462,50 +461,6 @@ impl Reader<'_> {
             _ => true,
         };
         of_type && matches!(self.types.peel(&e.ty), Ty::Opaque(_)) && !binds_whole(pat)
-    }
-
-    fn foreign_pattern(&mut self, pat: &syn::Pat, of: &Ty) -> Pat {
-        let mut written = self.parts_as_written(pat, of);
-        let mut binds: Vec<(String, Local)> = Vec::new();
-        for ident in walk::bound(Node::Pat(pat)) {
-            let name = unraw(&ident);
-            if name.starts_with(char::is_uppercase) || binds.iter().any(|(n, _)| *n == name) {
-                continue;
-            }
-            let ty = written.remove(&name).unwrap_or_else(|| self.foreign());
-            let local = self.bind_name(&name, false, ty, ident.extent());
-            binds.push((name, local));
-        }
-        let mut pat = pat.clone();
-        self.resolve_uses(&mut pat);
-        leave_rest(&mut pat);
-        Pat::Foreign(Foreign {
-            tokens: Tokens(pat.to_token_stream()),
-            of: of.clone(),
-            binds,
-        })
-    }
-
-    /// Writes the paths in a pattern in full that a `use` in the function has brought.
-    fn resolve_uses(&self, pat: &mut syn::Pat) {
-        walk::change(NodeMut::Pat(pat), &mut |node| {
-            let NodeMut::Pat(pat) = node else {
-                return Onward::Into;
-            };
-            match pat {
-                syn::Pat::Ident(p) if p.subpat.is_none() => {
-                    let path = self.resolve_use(&p.ident.clone().into());
-                    if path.segments.len() > 1 {
-                        *pat = syn::parse_quote!(#path);
-                    }
-                }
-                syn::Pat::TupleStruct(p) => p.path = self.resolve_use(&p.path),
-                syn::Pat::Struct(p) => p.path = self.resolve_use(&p.path),
-                syn::Pat::Path(p) => p.path = self.resolve_use(&p.path),
-                _ => {}
-            }
-            Onward::Into
-        });
     }
 
     /// A pattern of a value that is, or may be, a derived struct: not `Some(x)`, not `E::A { .. }`.

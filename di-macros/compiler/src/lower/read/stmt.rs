@@ -303,7 +303,11 @@ impl Reader<'_> {
         if let Some(nothing) = self.drop_of_local(e) {
             return nothing;
         }
-        let e = self.expr(e);
+        let is_change = semi && self.has_change(e);
+        let mut e = self.expr(e);
+        if is_change {
+            super::data::drop_value(&mut e);
+        }
         if !semi {
             // a block-like statement has the type `()`
             self.give_back(&e.ty.clone(), &Ty::unit(), e.span);

@@ -1,89 +1,81 @@
-//! Values of enums without data. In variables, lists and results each is the number of its variant; code that is carried
-//! along has the variant itself.
+//! Values without floats, as enums and structs of integers. In variables, lists and results each is one number; code that
+//! is carried along has the value itself.
 
 use super::passive::Code;
 use super::{Builder, Operand};
 use crate::error;
-use crate::ir::{BinOp, CmpOp, Op, Place, Tokens, Type, Val};
+use crate::ir::{BinOp, CmpOp, Lit, Op, Place, Tokens, Type, Val};
 use crate::lower::code;
+use crate::lower::data::Data;
 use crate::lower::hir::Expr;
-use crate::lower::ty::{Ty, enum_of};
+use crate::lower::ty::{Ty, data_of};
 use crate::report::Extent;
 use proc_macro2::{TokenStream, TokenTree};
+use std::rc::Rc;
 
 impl Builder<'_> {
-    /// Whether values of this type are variants without data.
-    pub(super) fn is_variant(&self, ty: &Ty) -> bool {
-        enum_of(&self.peeled(ty)).is_some()
+    /// Whether values of this type are numbers.
+    pub(super) fn is_data(&self, ty: &Ty) -> bool {
+        data_of(&self.peeled(ty)).is_some()
     }
 
-    /// The paths of the variants.
-    fn variants_of(&self, ty: &Ty) -> Option<Vec<TokenStream>> {
+    /// How they are, and the path of their type.
+    fn data(&self, ty: &Ty) -> Option<(Rc<Data>, TokenStream)> {
         let ty = self.peeled(ty);
-        let path = enum_of(&ty)?;
-        let of: TokenStream = path.parse().ok()?;
-        let names = self.types.variants(path)?.iter();
-        let paths = names.map(|name| code::variant(&of, name));
-        Some(paths.collect())
+        let (_, path) = data_of(&ty)?;
+        let data = self.types.data(path)?.clone();
+        Some((data, path.parse().ok()?))
     }
 
-    /// Code with the number of a variant in the place of the variant.
+    /// Code with the number of a value in its place.
     pub(super) fn numbered(&self, code: Code, ty: &Ty) -> Code {
-        let Some(paths) = self.variants_of(ty) else {
-            return code;
-        };
-        code.map(|tokens| {
-            let arms = paths.iter().enumerate();
-            let arms = arms.map(|(k, path)| (path.clone(), code::number(k)));
-            code::chosen(tokens, arms)
-        })
+        match self.data(ty) {
+            Some((data, path)) => code.map(|tokens| code::encoded(&tokens, &data, &path)),
+            None => code,
+        }
     }
 
-    /// The variant that a number or a variable stands for, as code, behind `depth` references. None of what is not a
+    /// The value that a number or a variable stands for, as code, behind `depth` references. None of what is not a
     /// number.
-    pub(super) fn variant_code(
+    pub(super) fn data_code(
         &mut self,
         operand: &Operand,
         ty: &Ty,
         depth: usize,
         span: Extent,
     ) -> Option<Code> {
-        let mut paths = self.variants_of(ty)?;
+        let (data, path) = self.data(ty)?;
         let number = match operand {
             Operand::Val(v) => *v,
             Operand::Place(place) if !matches!(self.body.type_at(place), Some(Type::Opaque(_))) => {
-                self.load(place.clone(), Type::Int("usize".to_owned()), span)
+                self.load(place.clone(), Type::Int(data.number.to_owned()), span)
             }
             _ => return None,
         };
-        // references in each arm last for ever, those around all arms do not
-        for path in &mut paths {
-            *path = code::behind(depth, path);
-        }
-        let last = paths.pop()?;
-        let arms = paths.into_iter().enumerate();
-        let arms = arms.map(|(k, path)| (code::number(k), path));
-        let other = (super::expr::code_at("_", span), last);
-        let name = format!("__variant{}", number.0);
-        let chosen = code::chosen(super::expr::code_at(&name, span), arms.chain([other]));
-        let mut code = Code::new(Tokens(chosen));
-        code.operands.push((name, number));
-        Some(code)
+        let name = format!("__number{}", number.0);
+        let word = super::expr::code_at(&name, span);
+        let mut value = Code::new(Tokens(code::decoded(&word, &data, &path)));
+        value.operands.push((name, number));
+        Some(match depth {
+            0 => value,
+            // what is borrowed is a variable
+            depth => value.borrowed(&format!("__value{}", number.0), depth),
+        })
     }
 
-    /// The number of the variant in a place.
+    /// The number of the value in a place.
     pub(super) fn number_in(&mut self, place: Place, ty: &Ty, span: Extent) -> Val {
         let at = match place.path.is_empty() {
             true => place.root,
             false => self.view(place, false, super::place::TEMPORARY, ty, span),
         };
-        let name = format!("__variant{}", at.0);
+        let name = format!("__place{}", at.0);
         let mut code = Code::new(Tokens(super::expr::code_at(&name, span)));
         code.places.push((name, at));
         self.verbatim(code, ty, span)
     }
 
-    /// The type of what the user's code has made: variants are variants.
+    /// The type of what the user's code has made: values are what they are.
     pub(super) fn type_in_place(&mut self, ty: &Ty, span: Extent) -> Type {
         match self.types.peel(ty) {
             Ty::Opaque(path) => Type::Opaque(path),
@@ -91,7 +83,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Reports a list of numbers where code of the user's wants one of variants.
+    /// Reports a list of numbers where code of the user's wants one of values.
     pub(super) fn check_list(&self, place: &Place, ty: &Ty, span: Extent) {
         let mut of = self.peeled(ty);
         while let Ty::Array(elem, _) | Ty::Slice(elem) | Ty::Vec(elem) = of {
@@ -101,7 +93,7 @@ impl Builder<'_> {
             matches!(ty, Type::Array(..) | Type::Slice(_) | Type::Vec(_))
                 && matches!(ty.leaf(), Type::Int(_))
         };
-        if let Some(path) = enum_of(&of)
+        if let Some((_, path)) = data_of(&of)
             && self.body.type_at(place).is_some_and(is_numbered)
         {
             self.cx
@@ -117,10 +109,10 @@ impl Builder<'_> {
         }
     }
 
-    /// The same of what may be code already.
-    pub(super) fn as_variant(&mut self, operand: Operand, ty: &Ty, span: Extent) -> Operand {
+    /// The same as [`Builder::data_code`] of what may be code already.
+    pub(super) fn as_data(&mut self, operand: Operand, ty: &Ty, span: Extent) -> Operand {
         let depth = self.depth(ty);
-        match self.variant_code(&operand, ty, depth, span) {
+        match self.data_code(&operand, ty, depth, span) {
             Some(code) => Operand::Passive(code),
             None => operand,
         }
@@ -132,7 +124,7 @@ impl Builder<'_> {
         self.with_numbers(value, &e.ty, e.span)
     }
 
-    /// Numbers in the place of all variants in a value.
+    /// Numbers in the place of what is without floats in a value.
     pub(super) fn with_numbers(&mut self, value: Operand, ty: &Ty, span: Extent) -> Operand {
         match (value, &self.solved(ty)) {
             (Operand::Tuple(parts), Ty::Tuple(types)) if parts.len() == types.len() => {
@@ -143,14 +135,14 @@ impl Builder<'_> {
                         .collect(),
                 )
             }
-            (Operand::Passive(code), ty) if self.is_variant(ty) => {
+            (Operand::Passive(code), ty) if self.is_data(ty) => {
                 Operand::Val(self.verbatim(code, ty, span))
             }
             (value, _) => value,
         }
     }
 
-    /// A value for a field of a struct, which is of the enum itself.
+    /// A value for a field of a struct, which is of the type itself.
     pub(super) fn of_field(
         &mut self,
         field: &Place,
@@ -158,23 +150,24 @@ impl Builder<'_> {
         ty: &Ty,
         span: Extent,
     ) -> Operand {
-        let (true, Some(Type::Opaque(path))) = (self.is_variant(ty), self.body.type_at(field))
+        let (Some(Type::Opaque(path)), Some((data, _))) = (self.body.type_at(field), self.data(ty))
         else {
             return value;
         };
         let value = match value {
             Operand::Place(from) => {
-                Operand::Val(self.load(from, Type::Int("usize".to_owned()), span))
+                let number = Type::Int(data.number.to_owned());
+                Operand::Val(self.load(from, number, span))
             }
             value => value,
         };
-        match self.as_variant(value, ty, span) {
+        match self.as_data(value, ty, span) {
             Operand::Passive(code) => Operand::Val(self.opaque(code, &Ty::Opaque(path), span)),
             value => value,
         }
     }
 
-    /// Whether a number is that of one of the variants in a pattern; None if the pattern has other parts.
+    /// Whether a number is that of one of the variants in a pattern; None if some variant has data.
     pub(super) fn is_one_of(
         &mut self,
         v: Val,
@@ -182,19 +175,20 @@ impl Builder<'_> {
         ty: &Ty,
         span: Extent,
     ) -> Option<Val> {
-        let peeled = self.peeled(ty);
-        let names = self.types.variants(enum_of(&peeled)?)?.clone();
+        let (data, _) = self.data(ty)?;
+        let names = data.plain_variants()?;
         let numbers: Option<Vec<usize>> = alternatives(pat)
             .iter()
             .map(|alternative| {
                 names
                     .iter()
-                    .position(|name| alternative.as_ref() == Some(name))
+                    .position(|name| alternative.as_deref() == Some(*name))
             })
             .collect();
         let mut all = None;
         for k in numbers? {
-            let number = self.lit_usize(k as i128, span);
+            let ty = Type::Int(data.number.to_owned());
+            let number = self.let_op(ty, Op::Lit(Lit::Int(k as i128)), span);
             let one = self.let_op(Type::Bool, Op::Cmp(CmpOp::Eq, v, number), span);
             all = Some(match all {
                 None => one,

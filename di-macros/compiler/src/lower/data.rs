@@ -1,0 +1,274 @@
+//! Values without floats, as `enum Mode { Heating, Holding { since: u32 } }` and `struct Cell { row: usize, col: usize }`:
+//! which they are, and how each is one number. In variables, lists and results it is that number; code that is carried
+//! along has the value itself.
+
+use super::bundles::put_mark;
+use super::environment::{Environment, spelled};
+use super::types::{self, is_integer_name, ungroup};
+use crate::ir::Tokens;
+use crate::sorted::{Map, Set};
+use crate::walk::{self, Node};
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use std::rc::Rc;
+
+/// The widest number, in bits.
+const WIDEST: u32 = 128;
+
+/// A struct, with one variant without a name, or an enum: its variants and their fields.
+pub(crate) type Shape = Vec<(Option<String>, syn::Fields)>;
+
+/// A type without floats whose values fit in a number.
+#[derive(Debug)]
+pub(crate) struct Data {
+    /// The type of the number.
+    pub(crate) number: &'static str,
+    pub(crate) layout: Layout,
+}
+
+/// Where what is in a value stands in its number: one after the other, from the lowest bit on.
+#[derive(Debug)]
+pub(crate) enum Layout {
+    /// An integer, a bool or a char.
+    Scalar(String),
+    Tuple(Vec<Layout>),
+    Array(Vec<Layout>),
+    /// Whether there is a value first.
+    Option(Box<Layout>),
+    /// The number of the variant first. Without a path that by which the whole type is named.
+    Variants(Option<Tokens>, Vec<Variant>),
+}
+
+#[derive(Debug)]
+pub(crate) struct Variant {
+    pub(crate) name: Option<String>,
+    pub(crate) fields: Vec<(syn::Member, Layout)>,
+}
+
+impl Data {
+    /// The names of the variants, if none has data.
+    pub(crate) fn plain_variants(&self) -> Option<Vec<&str>> {
+        let Layout::Variants(_, variants) = &self.layout else {
+            return None;
+        };
+        let name = |v: &'_ Variant| v.fields.is_empty();
+        let are_plain = variants.iter().all(name);
+        let names = variants.iter().map(|v| v.name.as_deref());
+        names.collect::<Option<Vec<_>>>().filter(|_| are_plain)
+    }
+}
+
+impl Layout {
+    /// In bits.
+    pub(crate) fn width(&self) -> u32 {
+        match self {
+            Layout::Scalar(name) => width_of(name),
+            Layout::Tuple(parts) | Layout::Array(parts) => parts.iter().map(Layout::width).sum(),
+            Layout::Option(some) => 1 + some.width(),
+            Layout::Variants(_, variants) => {
+                let widths = variants.iter().map(Variant::width);
+                tag_of(variants) + widths.max().unwrap_or(0)
+            }
+        }
+    }
+}
+
+impl Variant {
+    fn width(&self) -> u32 {
+        self.fields.iter().map(|(_, part)| part.width()).sum()
+    }
+}
+
+/// How many bits tell the variant.
+pub(crate) fn tag_of(variants: &[Variant]) -> u32 {
+    let last = variants.len().saturating_sub(1);
+    usize::BITS - last.leading_zeros()
+}
+
+/// In bits; of `usize` on any platform, and of a char with room.
+fn width_of(scalar: &str) -> u32 {
+    match scalar {
+        "bool" => 1,
+        "char" => 32,
+        "usize" | "isize" => 64,
+        integer => integer[1..].parse().expect("the width of an integer"),
+    }
+}
+
+/// The types whose values are numbers, among those of these shapes.
+pub(crate) fn data_of(env: &Environment, shapes: &Map<String, Rc<Shape>>) -> Map<String, Rc<Data>> {
+    let reading = Reading { env, shapes };
+    let all = shapes.iter().filter_map(|(path, shape)| {
+        let layout = reading.of_shape(None, shape, &mut vec![path.clone()])?;
+        let number = match layout.width() {
+            // of any platform
+            0..=32 => "usize",
+            33..=64 => "u64",
+            65..=WIDEST => "u128",
+            _ => return None,
+        };
+        Some((path.clone(), Rc::new(Data { number, layout })))
+    });
+    all.collect()
+}
+
+struct Reading<'a> {
+    env: &'a Environment,
+    shapes: &'a Map<String, Rc<Shape>>,
+}
+
+impl Reading<'_> {
+    /// `open`: the types around, of which none can be in itself.
+    fn of_shape(&self, path: Option<Tokens>, of: &Shape, open: &mut Vec<String>) -> Option<Layout> {
+        let variants = of.iter().map(|(name, fields)| {
+            let parts = fields.members().zip(fields).map(|(member, field)| {
+                let is_open = field.attrs.iter().any(|a| a.path().is_ident("cfg"));
+                let part = self.of_type(&field.ty, open).filter(|_| !is_open)?;
+                Some((member, part))
+            });
+            let fields = parts.collect::<Option<Vec<_>>>()?;
+            let name = name.clone();
+            Some(Variant { name, fields })
+        });
+        Some(Layout::Variants(
+            path,
+            variants.collect::<Option<Vec<_>>>()?,
+        ))
+    }
+
+    fn of_type(&self, ty: &syn::Type, open: &mut Vec<String>) -> Option<Layout> {
+        match ungroup(&self.env.expanded(ty)) {
+            syn::Type::Tuple(tuple) => {
+                let parts = tuple.elems.iter().map(|ty| self.of_type(ty, open));
+                parts.collect::<Option<Vec<_>>>().map(Layout::Tuple)
+            }
+            syn::Type::Array(array) => {
+                let syn::Expr::Lit(syn::ExprLit {
+                    lit: syn::Lit::Int(n),
+                    ..
+                }) = &array.len
+                else {
+                    return None;
+                };
+                let n = n.base10_parse::<u32>().ok().filter(|n| *n <= WIDEST)?;
+                let parts = (0..n).map(|_| self.of_type(&array.elem, open));
+                parts.collect::<Option<Vec<_>>>().map(Layout::Array)
+            }
+            syn::Type::Path(p) if p.qself.is_none() => self.of_path(&p.path, open),
+            _ => None,
+        }
+    }
+
+    fn of_path(&self, path: &syn::Path, open: &mut Vec<String>) -> Option<Layout> {
+        let name = spelled(&path.to_token_stream().to_string());
+        if is_integer_name(&name) || name == "bool" || name == "char" {
+            return Some(Layout::Scalar(name));
+        }
+        if types::is_sum(path) && types::arguments(path).len() == 1 {
+            let some = self.of_type(types::arguments(path)[0], open)?;
+            return Some(Layout::Option(Box::new(some)));
+        }
+        let shape = self.shapes.get(&name).filter(|_| !open.contains(&name))?;
+        open.push(name);
+        let path: TokenStream = path.to_token_stream();
+        let layout = self.of_shape(Some(Tokens(path)), shape, open);
+        open.pop();
+        layout
+    }
+}
+
+/// The names of the types among these items whose values are numbers.
+pub(crate) fn data_among<'i>(items: impl Iterator<Item = &'i syn::Item>) -> Set<String> {
+    let mut env = Environment::default();
+    for item in items {
+        match item {
+            syn::Item::Struct(s) => env.add_struct_shape(&s.ident.to_string(), s),
+            syn::Item::Enum(e) => env.add_enum_shape(&e.ident.to_string(), e),
+            syn::Item::Type(t) => env.add_alias(&t.ident.to_string(), t.clone()),
+            _ => {}
+        }
+    }
+    env.data().keys().cloned().collect()
+}
+
+/// Marks functions and methods of a module that change values of these types by what varies: their bodies stand in the
+/// place of calls.
+pub(crate) fn mark(items: &mut [syn::Item], data: &Set<String>) {
+    for item in items {
+        match item {
+            syn::Item::Fn(f) if varies(&f.sig, data) => mark_function(f, data),
+            syn::Item::Impl(block) => mark_block(block, data),
+            _ => {}
+        }
+    }
+}
+
+/// The same of a function with an attribute of its own, whatever it changes them by.
+pub(crate) fn mark_function(f: &mut syn::ItemFn, data: &Set<String>) {
+    if changes(&f.sig, data) {
+        put_mark(&mut f.attrs);
+    }
+}
+
+/// The same of the methods of a block. Those where nothing varies are not differentiated.
+pub(crate) fn mark_block(block: &mut syn::ItemImpl, data: &Set<String>) {
+    let is_own = is_one(&block.self_ty, data);
+    for item in &mut block.items {
+        if let syn::ImplItem::Fn(f) = item
+            && (is_own && changes_self(&f.sig) || changes(&f.sig, data))
+        {
+            match varies(&f.sig, data) || !is_own && f.sig.receiver().is_some() {
+                true => put_mark(&mut f.attrs),
+                false => f.attrs.push(syn::parse_quote!(#[ad(skip)])),
+            }
+        }
+    }
+}
+
+/// Whether a method takes `&mut self`.
+pub(crate) fn changes_self(sig: &syn::Signature) -> bool {
+    let receiver = sig.receiver();
+    receiver.is_some_and(|r| r.reference.is_some() && r.mutability.is_some())
+}
+
+/// Whether a function takes one of these types by `&mut`.
+pub(crate) fn changes(sig: &syn::Signature, data: &Set<String>) -> bool {
+    unmarked(sig).any(|ty| {
+        matches!(ungroup(ty), syn::Type::Reference(r) if r.mutability.is_some() && is_one(&r.elem, data))
+    })
+}
+
+/// Whether a parameter may hold floats.
+fn varies(sig: &syn::Signature, data: &Set<String>) -> bool {
+    const OF_STD: [&str; 7] = ["bool", "char", "str", "Box", "Option", "String", "Vec"];
+    unmarked(sig).any(|ty| {
+        walk::any(Node::Type(ty), &mut |node| {
+            let Node::Type(syn::Type::Path(p)) = node else {
+                return false;
+            };
+            let last = p.path.segments.last().map(|s| s.ident.to_string());
+            let is_free = |name: String| {
+                OF_STD.contains(&&*name) || is_integer_name(&name) || data.contains(&name)
+            };
+            !last.is_some_and(is_free)
+        })
+    })
+}
+
+fn unmarked(sig: &syn::Signature) -> impl Iterator<Item = &syn::Type> {
+    sig.inputs.iter().filter_map(|input| match input {
+        syn::FnArg::Typed(p) if p.attrs.is_empty() => Some(&*p.ty),
+        syn::FnArg::Typed(_) | syn::FnArg::Receiver(_) => None,
+    })
+}
+
+/// Whether this is the name of one of these types.
+fn is_one(ty: &syn::Type, data: &Set<String>) -> bool {
+    match ungroup(ty) {
+        syn::Type::Path(p) => {
+            let name = p.path.get_ident().map(ToString::to_string);
+            name.is_some_and(|name| data.contains(&name))
+        }
+        _ => false,
+    }
+}
