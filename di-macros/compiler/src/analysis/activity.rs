@@ -5,7 +5,7 @@
 //! `useful`: it may reach the result. Active is both. (Hascoet and Pascual, The Tapenade automatic
 //! differentiation tool, 2013, section 4.2, there flow-sensitive.)
 
-use super::fixed::fixed_arrays;
+use super::fixed::{fixed_arrays, lent_as_constants};
 use super::views::Views;
 use crate::analysis::elementary::is_zero;
 use crate::ir::{
@@ -569,30 +569,6 @@ pub(crate) fn op_floats(op: &Op) -> Vec<Val> {
         | Op::ResultSeed(_)
         | Op::LaneSum(_) => Vec::new(),
     }
-}
-
-/// Places of floats that constant parameters of callees borrow.
-fn lent_as_constants(region: &Region, views: &Views) -> Set<PlaceId> {
-    let mut found = Set::new();
-    for stmt in &region.stmts {
-        let call = match stmt {
-            Stmt::Call(call) => Some(call),
-            Stmt::AugmentedCall(c) => Some(&c.call),
-            Stmt::TangentCall(c) => Some(&c.call),
-            _ => None,
-        };
-        for (k, arg) in call.iter().flat_map(|call| call.args.iter().enumerate()) {
-            if let Arg::Ref(place) = arg
-                && call.is_some_and(|call| call.constants.contains(&k))
-            {
-                found.insert(views.root(place.root));
-            }
-        }
-        for inner in regions_of(stmt) {
-            found.extend(lent_as_constants(inner, views));
-        }
-    }
-    found
 }
 
 /// Regions nested in a statement.

@@ -1,4 +1,4 @@
-//! Fixed arrays: local arrays that keep the content they were declared with.
+//! Fixed arrays: local arrays that keep the content they were declared with. And what goes to callees as a constant.
 //!
 //! `let w = [1.0, 2.0];` can be declared once more wherever it is needed, so it is never recorded
 //! and need not be of the generic scalar to be handed to a callee. The same holds of a constant array
@@ -98,4 +98,28 @@ fn lent(views: &Views, call: &Call, found: &mut Found) {
             Arg::Value(_) | Arg::Ref(_) | Arg::Verbatim { .. } => false,
         };
     }
+}
+
+/// Places of floats that constant parameters of callees borrow.
+pub(super) fn lent_as_constants(region: &Region, views: &Views) -> Set<PlaceId> {
+    let mut found = Set::new();
+    for stmt in &region.stmts {
+        let call = match stmt {
+            Stmt::Call(call) => Some(call),
+            Stmt::AugmentedCall(c) => Some(&c.call),
+            Stmt::TangentCall(c) => Some(&c.call),
+            _ => None,
+        };
+        for (k, arg) in call.iter().flat_map(|call| call.args.iter().enumerate()) {
+            if let Arg::Ref(place) = arg
+                && call.is_some_and(|call| call.constants.contains(&k))
+            {
+                found.insert(views.root(place.root));
+            }
+        }
+        for inner in regions_of(stmt) {
+            found.extend(lent_as_constants(inner, views));
+        }
+    }
+    found
 }
