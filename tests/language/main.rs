@@ -73,6 +73,7 @@ mod known;
 mod lent;
 mod lifted;
 mod listed;
+mod lists;
 mod locals;
 mod loops;
 mod makers;

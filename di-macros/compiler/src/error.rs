@@ -379,7 +379,7 @@ messages! {
         "write a loop";
     LIST_OF_TUPLES "DI0323"
         "a list of these tuples cannot be stored"
-        "in a list they hold `f64`, integers, bools, arrays of `f64` and structs: use a list for each component";
+        "in a list they hold up to six of `f64`, integers, bools, arrays of `f64`, structs and tuples, and in a `Vec` vectors of what is no integer: use a list for each component";
     TUPLE_ARGUMENT "DI0324"
         "a tuple is passed to a function whose signature is not known here"
         "put `#[differentiable]` on the function, on the `impl` block, or on the module around both, or pass an array";
@@ -437,7 +437,7 @@ messages! {
         "remove `#[constant]`, or pass `passive(..)` of a number whose derivative does not matter";
     RUN_TIME_SIZE "DI0407"
         "a value of this struct is made, changed or copied, but a field has a size that is known only when the program runs"
-        "mark data `#[constant]`; write the type of the struct: `let s: S = made(x);`; keep fields other than numbers, arrays and vectors of these in separate variables; to change a length behind `&mut`, return a new struct";
+        "mark data `#[constant]`; write the type of the struct or the list: `let s: S = made(x);`, `let v: Vec<S> = vec![made(x)];`; use a `Vec` in the place of an array of such structs; keep fields other than numbers, arrays and vectors of these in separate variables; to change a length behind `&mut`, return a new struct";
     CONSTANT_LENT "DI0408"
         "a constant whose type is not known here is passed to a differentiated parameter: {}"
         "copy it into a variable with its type first, `let w: [f64; 3] = W;`, or mark the parameter `#[constant]` if it is data";

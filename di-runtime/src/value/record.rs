@@ -299,14 +299,14 @@ macro_rules! forms {
 pub(super) use forms;
 
 /// What is stored as a struct: derived ones, and those here.
-pub trait Stored: Differentiable<Real = f64> + Clone {}
+pub trait Stored: Differentiable<Real = f64> {}
 
-impl<P: Derived + Differentiable<Real = f64> + Clone> Stored for P {}
+impl<P: Derived + Differentiable<Real = f64>> Stored for P {}
 
 /// What a tuple may hold where it is stored.
-pub trait Field: Differentiable<Real = f64> + Clone {}
+pub trait Field: Differentiable<Real = f64> {}
 
-impl<P: Differentiable<Real = f64> + Clone> Field for P {}
+impl<P: Differentiable<Real = f64>> Field for P {}
 
 macro_rules! tuple {
     ($view:ident $of:ident $lanes:ident; $($p:ident $x:ident $field:tt),+) => {

@@ -11,7 +11,7 @@ use crate::generated::{Cursor, Lend, LendLanes, LentMut, LentRef, LentView, Own,
 use crate::scalar::{Scalar, Tree};
 
 /// What a vector inside of something else may hold.
-pub trait Item: Clone + 'static {
+pub trait Item: Sized + 'static {
     /// The vector.
     type Family: Family;
     /// Whether a tape can hold the vector.

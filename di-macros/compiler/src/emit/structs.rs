@@ -5,9 +5,7 @@ use super::Emitter;
 use super::instance::Generics;
 use crate::analysis::views::Views;
 use crate::error;
-use crate::ir::{
-    Arg, Body, Call, Part, Place, PlaceId, PlaceKind, Proj, Region, Stmt, Storage, Type,
-};
+use crate::ir::{Arg, Body, Call, Part, Place, PlaceId, PlaceKind, Proj, Region, Stmt, Type};
 use crate::sorted::Map;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -251,14 +249,16 @@ pub(crate) fn size_checks(body: &Body, generics: &Generics, rt: &TokenStream) ->
             found.get_or_insert((path.0.to_string(), lengths), (path.clone(), span));
         }
     };
-    for info in &body.places {
+    for (k, info) in body.places.iter().enumerate() {
         match info.kind {
+            PlaceKind::Local | PlaceKind::ValueParam(_) if body.passes_on(PlaceId(k as u32)) => {}
             PlaceKind::Local | PlaceKind::ValueParam(_) => note(&info.ty, false, info.span),
             // elements of a slice are kept and copied
             PlaceKind::SharedParam(_) | PlaceKind::MutParam(_)
                 if !matches!(info.ty, Type::Struct(_)) =>
             {
-                let lent = matches!(info.kind, PlaceKind::SharedParam(_));
+                let slice = matches!(info.ty, Type::Slice(_));
+                let lent = slice || matches!(info.kind, PlaceKind::SharedParam(_));
                 note(&info.ty, lent, info.span);
             }
             PlaceKind::SharedParam(_)
@@ -308,13 +308,6 @@ fn copied_structs(body: &Body, region: &Region, note: &mut impl FnMut(&Type, pro
                 &body.type_at(dst).unwrap_or_else(|| info.ty.clone()),
                 info.span,
             );
-        }
-        // those of which it is not known that they have lengths are made and dropped as they are
-        if let Stmt::Storage(Storage::Resize { vec, .. }) = stmt
-            && let Some(Type::Vec(elem)) = body.type_at(vec)
-            && !body.is_moved(&elem)
-        {
-            note(&elem, body.place(vec.root).span);
         }
         for inner in crate::analysis::activity::regions_of(stmt) {
             copied_structs(body, inner, note);

@@ -1,7 +1,7 @@
 //! Types with lengths that are known only when the program runs: vectors, and structs with vectors in them; and types
 //! that nobody looks into.
 
-use super::{Body, Place, Type};
+use super::{Body, Place, PlaceId, PlaceKind, Type};
 
 /// Name by which passive code reads a constant in a struct that is differentiated.
 pub const OPAQUE_PART: &str = "__part_of";
@@ -15,6 +15,15 @@ impl Body {
     /// Whether values of this type are moved, and never copied.
     pub fn is_moved(&self, ty: &Type) -> bool {
         matches!(ty, Type::Vec(_)) || self.lengths_in(ty) == Some(true)
+    }
+
+    /// Whether this vector, whose elements have lengths, is there for what comes in or goes out alone: a parameter, the
+    /// result of a call, or what is returned. The elements are in a list before or after.
+    pub fn passes_on(&self, place: PlaceId) -> bool {
+        let info = self.place(place);
+        self.float == "f64"
+            && matches!(info.kind, PlaceKind::Local | PlaceKind::ValueParam(_))
+            && matches!(&info.ty, Type::Vec(of) if self.lengths_in(of) == Some(true))
     }
 
     /// Whether a path leads to a constant that nobody looks into: no derivative goes through it, whatever is around it.

@@ -372,6 +372,9 @@ impl Inline<'_> {
     }
 
     fn expr(&mut self, e: &mut syn::Expr) -> Onward {
+        if let syn::Expr::MethodCall(call) = e {
+            call.args.iter_mut().for_each(|arg| self.called(arg));
+        }
         if let syn::Expr::Call(call) = &*e
             && let syn::Expr::Path(path) = &*call.func
             && let called = Called::new(&path.path)
@@ -409,6 +412,16 @@ impl Inline<'_> {
             return Onward::Over;
         }
         Onward::Into
+    }
+
+    /// `map(Part::read)` as `map(|a| Part::read(a))`, if the body stands in the place of the call.
+    fn called(&self, arg: &mut syn::Expr) {
+        if let syn::Expr::Path(path) = &*arg
+            && let Some((name, function)) = Called::new(&path.path).function(|f| self.function(f))
+            && !self.within.contains(&name)
+        {
+            *arg = given::called(arg, function.sig.inputs.len());
+        }
     }
 
     /// The function with this path, if its body stands in the place of its calls.

@@ -14,6 +14,7 @@ mod hygiene;
 pub(crate) mod inline;
 mod labels;
 pub(crate) mod methods;
+mod namesakes;
 mod parameter;
 pub(crate) mod portable;
 mod read;

@@ -327,7 +327,7 @@ fn read_result(
         }
         _ => match types::read_local(ty, float, unifier) {
             Some(t @ (Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..) | Ty::Vec(_)))
-                if to_ir(&t).is_some() =>
+                if has_form(&t) =>
             {
                 Some(t)
             }
@@ -342,11 +342,19 @@ fn read_result(
     }
 }
 
+/// Whether there is a form in which this is returned: lists of lists have none but for rows of numbers.
+fn has_form(ty: &Ty) -> bool {
+    let is_deep = |ir: &Type| {
+        matches!(ir, Type::Vec(of) if matches!(**of, Type::Vec(_))) && nested(ir).is_none()
+    };
+    to_ir(ty).is_some_and(|ir| !is_deep(&ir))
+}
+
 /// What `Some`, `Ok` and `Err` may hold in a result.
 fn can_return(ty: &Ty) -> bool {
     match ty {
         Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Struct(_) | Ty::Opaque(_) => true,
-        Ty::Array(..) | Ty::Vec(_) => to_ir(ty).is_some(),
+        Ty::Array(..) | Ty::Vec(_) => has_form(ty),
         Ty::Tuple(ts) | Ty::Sum(ts) => ts.iter().all(can_return),
         Ty::Var(_) | Ty::Ref(..) | Ty::Slice(_) | Ty::Bundle(..) => false,
     }

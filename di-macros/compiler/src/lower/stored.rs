@@ -166,7 +166,8 @@ fn written(ty: &Ty) -> Option<TokenStream> {
                 Ty::Tuple(none),
             ] if none.is_empty() => Some(code::option(&written(some)?)),
             ts if (2..=LONGEST).contains(&ts.len()) => {
-                let parts: Option<Vec<TokenStream>> = ts.iter().map(written).collect();
+                let part = |t| written(t).filter(|_| is_part(&held_type(t)));
+                let parts: Option<Vec<TokenStream>> = ts.iter().map(part).collect();
                 Some(code::tuple(&parts?))
             }
             _ => None,
@@ -177,6 +178,17 @@ fn written(ty: &Ty) -> Option<TokenStream> {
         | Ty::Array(..)
         | Ty::Slice(_)
         | Ty::Opaque(_) => None,
+    }
+}
+
+/// Whether a tuple can hold it: of vectors those of numbers, tuples, structs and vectors.
+fn is_part(ty: &Ty) -> bool {
+    match ty {
+        Ty::Vec(of) => match held_type(of) {
+            of @ Ty::Vec(_) => is_part(&of),
+            of => !matches!(of, Ty::Int(_) | Ty::Bool),
+        },
+        _ => true,
     }
 }
 

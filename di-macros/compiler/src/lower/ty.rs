@@ -8,6 +8,7 @@ use super::bundles::Bundles;
 use super::code;
 use super::data::Data;
 use super::environment::{Environment, lengths_of, replaced, spelled};
+use super::namesakes::Namesakes;
 pub(crate) use super::stored::{from_ir, to_ir};
 use crate::ir::Tokens;
 use crate::sorted::Map;
@@ -129,6 +130,7 @@ pub(crate) struct Unifier {
     apart: bool,
     /// Lengths of arrays that are not written where these are made.
     lengths: Map<String, Option<Tokens>>,
+    pub(super) namesakes: Namesakes,
 }
 
 /// Two types that do not fit.
@@ -259,6 +261,7 @@ impl Unifier {
 
     /// Two structs of one name have the same lengths.
     fn unify_structs(&mut self, x: &Tokens, y: &Tokens) -> Result<(), Clash> {
+        self.namesakes.note(x, y);
         if !self.has_open_lengths() {
             return Ok(());
         }

@@ -179,6 +179,8 @@ struct Cx<'a> {
     depth: Map<Val, usize>,
     variables: Map<Val, PlaceId>,
     shadows: Map<PlaceId, PlaceId>,
+    /// Where the adjoints of what is returned come in.
+    seeds: Map<PlaceId, PlaceId>,
     slots: Map<usize, PlaceId>,
     used_params: Set<usize>,
 }
@@ -222,6 +224,7 @@ impl<'a> Cx<'a> {
             depth: Map::new(),
             variables: Map::new(),
             shadows: Map::new(),
+            seeds: Map::new(),
             slots: Map::new(),
             used_params: Set::new(),
         }
@@ -249,6 +252,7 @@ impl<'a> Cx<'a> {
                         PlaceKind::ResultSlot(k),
                         Span::call_site(),
                     );
+                    self.seeds.insert(*p, seed);
                     let dst = self.shadow(&Place {
                         root: *p,
                         path: Vec::new(),
@@ -374,20 +378,7 @@ impl<'a> Cx<'a> {
         let mut shadows = Vec::new();
         for p in &scope.places {
             if let Some(shadow) = self.shadows.get(p).copied() {
-                let init = match &self.primal.place(*p).ty {
-                    ty if ty.is_scalar() => {
-                        let zero = self.body.new_val(Type::Lane, None, Span::call_site());
-                        shadows.push(Stmt::Let(zero, Op::LaneZero));
-                        Init::Scalar(zero)
-                    }
-                    _ => match self.lens.get(p) {
-                        Some(len) => {
-                            self.needed.insert(*len);
-                            Init::ZeroLen(*len)
-                        }
-                        None => Init::Zero,
-                    },
-                };
+                let init = self.shadow_init(*p, &mut shadows);
                 shadows.push(Stmt::Declare(shadow, init));
             }
         }

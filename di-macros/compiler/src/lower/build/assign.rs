@@ -156,10 +156,12 @@ impl Builder<'_> {
     }
 
     fn replace_storage(&mut self, dst: Place, new: PlaceId, span: Extent) {
+        let dst = self.whole_list(dst);
         if dst.path.is_empty() && self.is_owned(&dst) {
             self.exchange_storage(dst.root, new);
         } else if !self.is_reference(dst.root) {
-            self.push(Stmt::Storage(Storage::Swap(dst, new.into())));
+            let new = self.vector_in(root(new));
+            self.push(Stmt::Storage(Storage::Swap(dst, new)));
         } else if self.body.is_moved(&self.body.place(new).ty) {
             self.cx.error(span, &error::RUN_TIME_SIZE);
         } else {
@@ -257,6 +259,7 @@ impl Builder<'_> {
         }
         let n = self.len(place.clone(), span);
         self.counted(n, span, |b, i| {
+            let value = b.again(&place, value, &elem_ty, value_span);
             let mut target = place;
             target.path.push(Proj::Index(i));
             b.store(Operand::Place(target), value, &elem_ty, value_span);

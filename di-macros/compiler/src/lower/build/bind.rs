@@ -4,7 +4,7 @@ use super::holder::Holder;
 use super::{Builder, Operand, root};
 use crate::ir::{Init, Place, PlaceId, Proj, Stmt, Type};
 use crate::lower::hir::{Expr, Local, Pat};
-use crate::lower::ty::{Ty, to_ir};
+use crate::lower::ty::{Ty, from_ir, to_ir};
 use crate::report::Extent;
 
 impl Builder<'_> {
@@ -171,6 +171,7 @@ impl Builder<'_> {
         span: Extent,
     ) -> PlaceId {
         let ir = self.ir_type(ty, span);
+        let place = self.whole_list(place);
         let init = match &ir {
             ty if self.body.is_moved(ty)
                 && place.path.is_empty()
@@ -296,8 +297,12 @@ impl Builder<'_> {
             self.note_torn(&of);
         }
         let mutable = mutable || self.torn.contains(&of.root);
-        let known = self.ty_of_place(&of).unwrap_or_else(|| ty.clone());
-        let ty = self.type_in_place(&known, span);
+        let ty = match self.body.type_at(&of) {
+            // vectors inside of it are structs
+            Some(known @ Type::Vec(_)) => known,
+            Some(known) => self.type_in_place(&from_ir(&known), span),
+            None => self.type_in_place(ty, span),
+        };
         let view = self
             .body
             .new_place(ty, name, crate::ir::PlaceKind::View, span.start);

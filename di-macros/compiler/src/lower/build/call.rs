@@ -82,7 +82,7 @@ impl Builder<'_> {
             let new = self.load(element(&root(array), zero), Type::Float, e.span);
             self.push(Stmt::Store(number, new));
         }
-        operand
+        self.with_lists(operand, e.span)
     }
 
     /// A method's handle with no lengths of the function: what is common to all is that of any, and generic constants
@@ -154,6 +154,11 @@ impl Builder<'_> {
         let ty = self.body.type_at(of);
         if let Some(ty) = ty.filter(|t| t.is_structs() || matches!(t, Type::Array(..))) {
             let of = of.clone();
+            if self.list_type(&ty).is_some() {
+                let list = root(self.declare(ty, super::place::TEMPORARY, span, Init::CopyOf(of)));
+                *arg = Arg::Place(self.vector_in(list));
+                return;
+            }
             let copy =
                 self.body
                     .new_place(ty, super::place::TEMPORARY, PlaceKind::Local, span.start);
@@ -317,6 +322,9 @@ impl Builder<'_> {
             // the storage goes to the callee
             Ty::Vec(_) if self.is_place(e) => {
                 let place = self.place(e);
+                if self.holds_lengths(&place) {
+                    return Arg::Place(place);
+                }
                 Arg::Place(root(self.copy_or_move(
                     place,
                     &ty,
@@ -325,7 +333,8 @@ impl Builder<'_> {
                 )))
             }
             Ty::Array(..) | Ty::Vec(_) | Ty::Struct(_) => {
-                Arg::Place(root(self.make(e, super::place::TEMPORARY)))
+                let made = root(self.make(e, super::place::TEMPORARY));
+                Arg::Place(self.vector_in(made))
             }
             Ty::Tuple(_) | Ty::Sum(_) | Ty::Bundle(..) => {
                 self.cx.error(e.span, &error::TUPLE_ARGUMENT);

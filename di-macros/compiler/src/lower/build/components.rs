@@ -110,16 +110,17 @@ impl Builder<'_> {
                 let ty = self.scalar_type(&ty, span);
                 Arg::Value(self.load(place, ty, span))
             }
-            (Operand::Place(place), _) => match (borrowed, &ty) {
-                (Some(true), _) => Arg::Mut(place),
-                (Some(false), _) => Arg::Ref(place),
-                (None, Ty::Vec(_)) => Arg::Place(root(self.copy_or_move(
+            (Operand::Place(place), _) => match (borrowed, &ty, self.vector_in(place)) {
+                (Some(true), _, place) => Arg::Mut(place),
+                (Some(false), _, place) => Arg::Ref(place),
+                (None, Ty::Vec(_), place) if self.holds_lengths(&place) => Arg::Place(place),
+                (None, Ty::Vec(_), place) => Arg::Place(root(self.copy_or_move(
                     place,
                     &ty,
                     super::place::TEMPORARY,
                     span,
                 ))),
-                (None, _) => Arg::Place(place),
+                (None, _, place) => Arg::Place(place),
             },
             (Operand::Passive(code), ty) if self.is_data(ty) => code.arg(),
             (Operand::Passive(code), Ty::Float | Ty::Int(_) | Ty::Bool) => {

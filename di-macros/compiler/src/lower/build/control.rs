@@ -166,7 +166,7 @@ impl Builder<'_> {
                     && self.body.place(p.root).kind == PlaceKind::Local
                     && !used.contains(&Leaf::Place(p.root));
                 if own {
-                    return Leaf::Place(p.root);
+                    return Leaf::Place(self.returned_list(p.root, ty, span));
                 }
                 let again = used.contains(&Leaf::Place(p.root));
                 let init = match ty {
@@ -188,15 +188,17 @@ impl Builder<'_> {
                     | Type::Lanes(_)
                     | Type::Opaque(_) => Init::CopyOf(p),
                 };
-                Leaf::Place(self.declare(ty.clone(), "result", span, init))
+                let made = self.declare(ty.clone(), "result", span, init);
+                Leaf::Place(self.returned_list(made, ty, span))
             }
             Operand::Passive(code) if ty.is_scalar() => {
                 let ty = super::from_ir(ty);
                 Leaf::Val(self.verbatim(code, &ty, span))
             }
             Operand::Passive(code) => {
-                let ty = super::from_ir(ty);
-                Leaf::Place(self.copy_passive(code, &ty, "result", span))
+                let from = super::from_ir(ty);
+                let made = self.copy_passive(code, &from, "result", span);
+                Leaf::Place(self.returned_list(made, ty, span))
             }
             Operand::Tuple(_) | Operand::Choice(_) | Operand::Held(_) => {
                 self.cx.mismatch();

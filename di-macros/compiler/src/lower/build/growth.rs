@@ -30,14 +30,7 @@ impl Builder<'_> {
             {
                 self.grow_list(op, v, rest, span)
             }
-            Some((v, elem)) => {
-                // what has lengths of its own only comes in
-                let has_lengths = !v.path.is_empty() && self.has_lengths(&elem);
-                if has_lengths && !matches!(op, SeqOp::Nothing | SeqOp::Push) {
-                    self.cx.error(span, &error::RUN_TIME_SIZE);
-                }
-                self.grow(op, &v, elem, rest, span)
-            }
+            Some((v, elem)) => self.grow(op, &v, elem, rest, span),
             None => Operand::unit(),
         }
     }
@@ -69,6 +62,7 @@ impl Builder<'_> {
                 let one = self.lit_usize(1, span);
                 let usize = Type::Int("usize".to_owned());
                 let len = self.int_op("saturating_sub", &[n, one], usize, span);
+                self.empty_from(v, len, &elem, span);
                 self.resize(v, len, &elem, span);
             }
             (SeqOp::Resize, [n, x]) => {
@@ -81,10 +75,12 @@ impl Builder<'_> {
                 let len = self.len(at, span);
                 let usize = Type::Int("usize".to_owned());
                 let n = self.int_op("min", &[n, len], usize, span);
+                self.empty_from(v, n, &elem, span);
                 self.resize(v, n, &elem, span);
             }
             (SeqOp::Clear, []) => {
                 let zero = self.lit_usize(0, span);
+                self.empty_from(v, zero, &elem, span);
                 self.resize(v, zero, &elem, span);
             }
             (SeqOp::Insert, [i, x]) => {
@@ -123,6 +119,7 @@ impl Builder<'_> {
                 };
                 self.extend(v, w.clone(), &elem, span);
                 let zero = self.lit_usize(0, span);
+                self.empty_from(&w, zero, &elem, span);
                 self.resize(&w, zero, &elem, span);
             }
             (SeqOp::SplitOff, [i]) => {
@@ -131,6 +128,7 @@ impl Builder<'_> {
                 let init = Init::CopyOf(part_of(&at, i, n));
                 let ty = self.vector_of(v, &elem);
                 let tail = self.declare(ty, TEMPORARY, span, init);
+                self.empty_from(v, i, &elem, span);
                 self.resize(v, i, &elem, span);
                 return Operand::Place(root(tail));
             }
@@ -198,6 +196,9 @@ impl Builder<'_> {
     fn element_value(&mut self, at: Place, elem: &Type, span: Extent) -> Operand {
         if elem.is_scalar() {
             Operand::Val(self.load(at, elem.clone(), span))
+        } else if self.is_moved_element(&at) {
+            let taken = self.taken_out(at, elem, span);
+            self.taken_apart(root(taken))
         } else {
             let elem = match self.store_of(&at) {
                 Some(store) => Type::Vec(Box::new(store.elem.clone())),
@@ -282,11 +283,13 @@ impl Builder<'_> {
             return;
         }
         let fill = self.blank_fill(elem, span);
+        self.empty_from(v, len, elem, span);
         let (kept, len) = self.resize_to(v, len, fill, span);
         let n = self.int_bin(BinOp::Sub, len, kept, span);
         let ty = from_ir(elem);
         self.counted(n, span, |b, k| {
             let i = b.int_bin(BinOp::Add, kept, k, span);
+            let value = b.again(v, value, &ty, span);
             b.store_new(element(v, i), value, &ty, span);
         });
     }
@@ -340,6 +343,16 @@ impl Builder<'_> {
                     &unknown,
                     span,
                 );
+            });
+            return;
+        }
+        if self.holds_lengths(v) {
+            let ty = from_ir(elem);
+            self.counted(n, span, |b, k| {
+                let to = b.int_bin(BinOp::Add, old, k, span);
+                let init = Init::CopyOf(element(&src, k));
+                let copy = b.declare(elem.clone(), TEMPORARY, span, init);
+                b.store_new(element(&at, to), Operand::Place(root(copy)), &ty, span);
             });
             return;
         }

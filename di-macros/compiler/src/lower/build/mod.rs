@@ -13,6 +13,7 @@ mod expr;
 mod growth;
 mod holder;
 mod iter;
+mod lists;
 mod loops;
 mod matching;
 mod passive;
@@ -37,13 +38,13 @@ use self::rows::Store;
 pub(super) use self::rows::{handle, is_rows, nested};
 use super::hir::{Closure, Function, Local, LocalInfo};
 use super::signature::{Seen, Signature, fallible};
-use super::stored::{has_vector, is_stored, is_within};
+use super::stored::{has_vector, is_stored, is_within, part_type, parts};
 use super::ty::{Ty, Unifier, from_ir, to_ir};
 use super::vectors::Vectors;
 use crate::error;
 use crate::ir::{
     ArrayPart, Body, Exit, Init, Lit, Mode, Op, Place, PlaceId, PlaceKind, Proj, Region, Schedule,
-    Stmt, Type, Val,
+    Stmt, Tokens, Type, Val,
 };
 use crate::report::{Extent, Report};
 use crate::sorted::{Map, Set};
@@ -346,7 +347,9 @@ impl Builder<'_> {
             Mode::Mut => PlaceKind::MutParam(n),
         };
         self.note_vectors(&param.ty);
-        let place = self.body.new_place(param.ty, &param.name, kind, param.span);
+        let place = self
+            .body
+            .new_place(param.ty.clone(), &param.name, kind, param.span);
         self.body.params[n].place = Some(place);
         if mutable || matches!(ty, Ty::Ref(true, _)) {
             self.written.insert(place);
@@ -361,7 +364,15 @@ impl Builder<'_> {
             self.written.insert(own);
             return Operand::Place(root(own));
         }
-        if param.array == Some(ArrayPart::Store) {
+        if param.mode == Mode::Value && self.list_type(&param.ty).is_some() {
+            let init = Init::CopyOf(at);
+            let list = self.declare(param.ty, &param.name, param.span.into(), init);
+            self.owners.insert(list, Owner::Param(list));
+            if mutable {
+                self.written.insert(list);
+            }
+            at = root(list);
+        } else if param.array == Some(ArrayPart::Store) {
             *next += 1;
             let rows = self.bind_rows(n, place, mutable);
             self.owners.insert(rows, Owner::Param(rows));
@@ -399,6 +410,12 @@ impl Builder<'_> {
             let elem = elem.clone();
             return self.declare_rows(elem, hint, span, init);
         }
+        if let Some(whole) = self.list_type(&ty) {
+            return self.declare_list(whole, hint, span, init);
+        }
+        if let Some(made) = self.declare_from_list(&ty, hint, span, &init) {
+            return made;
+        }
         self.declare_plain(ty, hint, span, init)
     }
 
@@ -418,14 +435,13 @@ impl Builder<'_> {
         if let Type::Struct(path) = ty
             && !self.body.has_lengths(ty)
         {
-            if has_vector(path) {
+            if has_vector(path) || self.holds_vectors(path) {
                 return self.body.lengths.push((path.clone(), true));
             }
             if is_stored(path) {
                 return;
             }
-
-            match super::vectors::has_vectors(self.vectors, &path.0) {
+            match self.vectors_in(path) {
                 Some(true) => self.body.lengths.push((path.clone(), true)),
                 // a struct that another leads to is assumed to be of its kind
                 None if super::vectors::leads_to_vectors(self.vectors, &path.0) => {
@@ -436,10 +452,25 @@ impl Builder<'_> {
         }
     }
 
+    /// Whether the tuple that is stored as the struct with this path holds structs that are known to have vectors.
+    fn holds_vectors(&self, path: &Tokens) -> bool {
+        let is_in = |part: &Ty| match part_type(part) {
+            Some(ty @ Type::Struct(_)) if self.is_moved_by_name(&ty) => true,
+            Some(Type::Struct(path)) => self.holds_vectors(&path),
+            _ => false,
+        };
+        parts(path).is_some_and(|parts| parts.iter().any(is_in))
+    }
+
     /// Whether a struct is known to have vectors.
     fn is_moved_by_name(&self, ty: &Type) -> bool {
-        let Type::Struct(path) = ty else { return false };
-        super::vectors::has_vectors(self.vectors, &path.0) == Some(true)
+        matches!(ty, Type::Struct(path) if self.vectors_in(path) == Some(true))
+    }
+
+    /// Whether a struct has vectors, if that is known by one of its names.
+    fn vectors_in(&self, path: &Tokens) -> Option<bool> {
+        let mut names = self.types.namesakes.of(path).into_iter();
+        names.find_map(|name| super::vectors::has_vectors(self.vectors, &name.0))
     }
 
     /// Whether values of this type are known to have lengths.
@@ -448,11 +479,18 @@ impl Builder<'_> {
         matches!(ty, Type::Struct(_)) && self.body.is_moved(ty)
     }
 
+    /// Whether they may have lengths.
+    fn may_have_lengths(&mut self, ty: &Type) -> bool {
+        self.note_vectors(ty);
+        matches!(ty, Type::Struct(_)) && self.body.has_lengths(ty)
+    }
+
     /// Arrays nest, and there are vectors of vectors of floats; that is all.
     fn check_storage(&mut self, ty: &Type, span: Extent) {
         if let Type::Struct(path) = ty.leaf()
             && is_stored(path)
-            && (self.float != "f64" || ty.element().is_some() && has_vector(path))
+            && (self.float != "f64"
+                || matches!(ty, Type::Array(..)) && self.has_lengths(&Type::Struct(path.clone())))
         {
             self.cx.error(span, &error::LIST_OF_TUPLES);
         }

@@ -2,6 +2,7 @@
 
 use super::holder::Holder;
 use super::reference::Choice;
+use super::sequence::element;
 use super::{Builder, Operand, nested, root};
 use crate::error;
 use crate::ir::{BinOp, Init, Op, Place, PlaceId, PlaceKind, Proj, Stmt, Tokens, Type, Val};
@@ -106,7 +107,7 @@ impl Builder<'_> {
     /// Place of an array, slice, vector or struct; what is no place is made into one.
     pub(super) fn place(&mut self, e: &Expr) -> Place {
         match self.locate(e) {
-            Operand::Place(place) => place,
+            Operand::Place(place) => self.vector_in(place),
             Operand::Val(_) | Operand::Tuple(_) => {
                 self.cx.mismatch();
                 root(PlaceId(0))
@@ -339,10 +340,11 @@ impl Builder<'_> {
         let n = self.lit_usize(rows.len() as i128, e.span);
         let init = self.blank_init(&ir, Some(n), e.span);
         let place = self.declare(ir, hint, e.span, init);
+        let at = self.vector_in(root(place));
         let ty = self.element_of(e);
         for (k, row) in rows.into_iter().enumerate() {
             let k = self.lit_usize(k as i128, e.span);
-            self.set_element(place, k, row, &ty, e.span);
+            self.set_element(&at, k, row, &ty, e.span);
         }
         place
     }
@@ -356,13 +358,10 @@ impl Builder<'_> {
     }
 
     /// An element that is no number gets its first value.
-    fn set_element(&mut self, place: PlaceId, i: Val, value: Operand, ty: &Ty, span: Extent) {
-        let dst = Place {
-            root: place,
-            path: vec![Proj::Index(i)],
-        };
+    fn set_element(&mut self, list: &Place, i: Val, value: Operand, ty: &Ty, span: Extent) {
+        let dst = element(list, i);
         match value {
-            Operand::Place(src) if self.store_of(&dst).is_none() => {
+            Operand::Place(src) if self.store_of(&dst).is_none() && !self.holds_lengths(list) => {
                 self.push(Stmt::CopyPlace { dst, src });
             }
             value => self.store_new(dst, value, ty, span),
@@ -403,7 +402,11 @@ impl Builder<'_> {
     ) -> PlaceId {
         let init = self.blank_init(&ir, Some(n), span);
         let place = self.declare(ir, hint, span, init);
-        self.counted(n, span, |b, i| b.set_element(place, i, row, ty, span));
+        let at = self.vector_in(root(place));
+        self.counted(n, span, |b, i| {
+            let row = b.again(&at, row, ty, span);
+            b.set_element(&at, i, row, ty, span);
+        });
         place
     }
 

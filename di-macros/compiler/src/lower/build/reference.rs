@@ -144,7 +144,7 @@ impl Builder<'_> {
     }
 
     /// A path from its root, with at most one range, which comes last.
-    fn without_views(&mut self, place: Place, span: Extent) -> Place {
+    pub(super) fn without_views(&mut self, place: Place, span: Extent) -> Place {
         let mut at = match self.views.get(&place.root).cloned() {
             Some(of) => self.without_views(of, span),
             None => root(place.root),

@@ -249,7 +249,15 @@ impl Builder<'_> {
                 self.push_rows(Stmt::Storage(Storage::Swap(a.into(), b.into())));
                 self.push_rows(Stmt::Storage(Storage::Swap(x.data.into(), y.data.into())));
             }
-            _ => self.push(Stmt::Storage(Storage::Swap(a.into(), b.into()))),
+            _ => {
+                // one struct may have two names
+                let is_vector = |at: PlaceId| matches!(self.body.place(at).ty, Type::Vec(_));
+                let (mut x, mut y) = (root(a), root(b));
+                if is_vector(a) != is_vector(b) {
+                    (x, y) = (self.vector_in(x), self.vector_in(y));
+                }
+                self.push(Stmt::Storage(Storage::Swap(x, y)));
+            }
         }
     }
 

@@ -240,10 +240,8 @@ impl Builder<'_> {
                 self.push(Stmt::Store(b, va));
             }
             // with their lengths
-            Some(t) if self.has_lengths(&t) => {
-                if self.views.contains_key(&a.root) {
-                    self.cx.error(span, &error::RUN_TIME_SIZE);
-                }
+            Some(t) if self.has_lengths(&t) || self.is_moved_element(&a) => {
+                let [a, b] = [a, b].map(|at| self.owned_element(at, span));
                 let kept = [a.clone(), b.clone()].map(|at| {
                     let kept = self.declare(t.clone(), TEMPORARY, span, Init::Zero);
                     self.written.insert(kept);
@@ -300,6 +298,8 @@ impl Builder<'_> {
         if elem.is_scalar() {
             let v = self.load(src, elem.clone(), span);
             self.push(Stmt::Store(dst, v));
+        } else if self.is_moved_element(&dst) && self.is_moved_element(&src) {
+            self.exchange(dst, src, span);
         } else {
             self.push(Stmt::CopyPlace { dst, src });
         }
@@ -459,6 +459,7 @@ impl Builder<'_> {
                     && !self.is_reference(a.root)
                     && !self.is_reference(b.root) =>
             {
+                let (a, b) = (self.vector_in(a), self.vector_in(b));
                 self.push(Stmt::Storage(Storage::Swap(a, b)));
             }
             (Operand::Place(a), Operand::Place(b), t)
@@ -523,7 +524,8 @@ impl Builder<'_> {
                 let Some(new) = self.owned_vector(value, ty, span) else {
                     return Operand::unit();
                 };
-                self.push(Stmt::Storage(Storage::Swap(at, new.into())));
+                let held = self.vector_in(root(new));
+                self.push(Stmt::Storage(Storage::Swap(at, held)));
                 Operand::Place(root(new))
             }
             _ => {

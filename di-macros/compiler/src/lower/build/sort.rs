@@ -27,6 +27,7 @@ impl Builder<'_> {
         let usize = Type::Int("usize".to_owned());
         let init = Init::CopyOf(place.clone());
         let copy = root(self.declare(Type::Vec(Box::new(elem.clone())), "sorted", span, init));
+        let copy = self.vector_in(copy);
         self.counted(n, span, |b, i| {
             let k = b.load(element(&order, i), usize, span);
             let (dst, src) = (element(place, i), element(&copy, k));

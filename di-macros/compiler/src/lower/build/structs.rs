@@ -82,7 +82,8 @@ impl Builder<'_> {
                 return Part::Place(place);
             }
         }
-        Part::Place(root(self.make(e, super::place::TEMPORARY)))
+        let made = root(self.make(e, super::place::TEMPORARY));
+        Part::Place(self.vector_in(made))
     }
 
     /// The fields that a pattern names.

@@ -2,6 +2,7 @@
 
 use proc_macro2::Span;
 use quote::ToTokens;
+use syn::spanned::Spanned;
 
 /// What is given for a function, as a closure: `f`, `&f` and `f64::sin` are called by one.
 pub(crate) fn as_closure(arg: syn::Expr, inputs: &[syn::Type]) -> syn::Expr {
@@ -17,12 +18,22 @@ pub(crate) fn as_closure(arg: syn::Expr, inputs: &[syn::Type]) -> syn::Expr {
         // it makes a closure
         syn::Expr::Call(_) | syn::Expr::Block(_) => arg,
         other => {
-            let args =
-                (0..inputs.len()).map(|k| syn::Ident::new(&format!("__a{k}"), Span::call_site()));
-            let args: Vec<syn::Ident> = args.collect();
+            let args = names(inputs.len());
             syn::parse_quote!(|#(#args: #inputs),*| #other(#(#args),*))
         }
     }
+}
+
+/// `|a, b| f(a, b)`
+pub(super) fn called(f: &syn::Expr, count: usize) -> syn::Expr {
+    // names of the body are kept apart from others by where the call is written
+    let (args, at) = (names(count), f.span());
+    syn::parse_quote_spanned!(at=> |#(#args),*| #f(#(#args),*))
+}
+
+fn names(count: usize) -> Vec<syn::Ident> {
+    let name = |k| syn::Ident::new(&format!("__a{k}"), Span::call_site());
+    (0..count).map(name).collect()
 }
 
 /// Writes the types of its parameters at a closure.

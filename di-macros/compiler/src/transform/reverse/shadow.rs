@@ -1,7 +1,8 @@
 //! Shadows: where the adjoints of places are kept, and the paths to them.
 
 use super::Cx;
-use crate::ir::{Init, Op, Place, PlaceId, PlaceKind, Proj, Stmt, Val};
+use crate::ir::{Init, Op, Place, PlaceId, PlaceKind, Proj, Stmt, Type, Val};
+use proc_macro2::Span;
 
 impl Cx<'_> {
     /// The shadow of a path, through views.
@@ -45,6 +46,12 @@ impl Cx<'_> {
         if let PlaceKind::SharedParam(k) | PlaceKind::MutParam(k) = self.primal.place(p).kind {
             return self.slot(k);
         }
+        // it is only read
+        if let PlaceKind::ValueParam(k) = self.primal.place(p).kind
+            && self.primal.passes_on(p)
+        {
+            return self.slot(k);
+        }
         if let Some(s) = self.shadows.get(&p) {
             return *s;
         }
@@ -54,6 +61,27 @@ impl Cx<'_> {
             .new_place(info.ty.lanes(), &info.hint, PlaceKind::Local, info.span);
         self.shadows.insert(p, s);
         s
+    }
+
+    /// What the shadow of a place begins with; values that it needs are put before it.
+    pub(super) fn shadow_init(&mut self, p: PlaceId, before: &mut Vec<Stmt>) -> Init {
+        if self.primal.place(p).ty.is_scalar() {
+            let zero = self.body.new_val(Type::Lane, None, Span::call_site());
+            before.push(Stmt::Let(zero, Op::LaneZero));
+            return Init::Scalar(zero);
+        }
+        // it has the shape of what comes in through it
+        if self.primal.passes_on(p) {
+            let seed = self.seeds.get(&p);
+            return seed.map_or(Init::Zero, |seed| Init::ZeroLike((*seed).into()));
+        }
+        match self.lens.get(&p) {
+            Some(len) => {
+                self.needed.insert(*len);
+                Init::ZeroLen(*len)
+            }
+            None => Init::Zero,
+        }
     }
 
     pub(super) fn slot(&mut self, k: usize) -> PlaceId {

@@ -170,8 +170,9 @@ impl Builder<'_> {
         let ty = self.ir_type(&Ty::Vec(Box::new(elem.clone())), span);
         let vector = self.empty(ty.clone(), span);
         let elem = ty.element()?.clone();
+        let at = self.vector_in(root(vector));
         self.drive(ready, &Course::default(), span, &mut |b, item| {
-            b.push_value(&root(vector), item, &elem, span);
+            b.push_value(&at, item, &elem, span);
         });
         Some(root(vector))
     }
@@ -196,7 +197,8 @@ impl Builder<'_> {
                     return;
                 };
                 for ((vector, elem), part) in vectors.iter().zip(parts) {
-                    b.push_value(&root(*vector), part, elem, span);
+                    let at = b.vector_in(root(*vector));
+                    b.push_value(&at, part, elem, span);
                 }
             });
             let places = vectors.into_iter().map(|(v, _)| Operand::Place(root(v)));
@@ -272,7 +274,7 @@ impl Builder<'_> {
             let slots: Vec<Operand> = vectors
                 .iter()
                 .map(|v| {
-                    let mut slot = v.clone();
+                    let mut slot = b.vector_in(v.clone());
                     slot.path.push(Proj::Index(i));
                     Operand::Place(slot)
                 })

@@ -1,0 +1,29 @@
+#![allow(warnings)]
+
+use di::differentiable;
+
+#[derive(di::Differentiable)]
+struct Layer {
+    weights: Vec<f64>,
+    bias: f64,
+}
+
+#[differentiable]
+fn f(x: &[f64]) -> f64 {
+    let layers = [
+        Layer { weights: x.to_vec(), bias: x[0] },
+        Layer { weights: x.to_vec(), bias: x[1] },
+    ];
+    layers[0].bias * layers[1].weights[0]
+}
+
+#[differentiable]
+fn g(x: &[f64]) -> f64 {
+    let mut layers = vec![Layer { weights: x.to_vec(), bias: x[0] }];
+    for layer in &mut layers {
+        layer.weights.push(x[1]);
+    }
+    layers[0].weights[1]
+}
+
+fn main() {}

@@ -1,0 +1,23 @@
+#![allow(warnings)]
+
+use di::differentiable;
+
+#[differentiable]
+fn f(x: &[f64]) -> f64 {
+    let v: Vec<(f64, Vec<usize>)> = vec![(x[0], vec![1, 2])];
+    v[0].0 * v[0].1[0] as f64
+}
+
+#[differentiable]
+fn g(x: &[f64]) -> f64 {
+    let v: Vec<Option<Vec<f64>>> = vec![Some(x.to_vec()), None];
+    x[0] * x[0]
+}
+
+#[differentiable]
+fn h(x: &[f64]) -> f64 {
+    let v = [(x[0], x.to_vec()), (x[1], vec![x[0]])];
+    v[0].0 * v[1].1[0]
+}
+
+fn main() {}
