@@ -156,7 +156,12 @@ impl Builder<'_> {
     // ---- vectors ----
 
     /// A vector of the items.
-    fn collected(&mut self, ready: &Ready<'_>, elem: &Ty, span: Extent) -> Option<Place> {
+    pub(super) fn collected(
+        &mut self,
+        ready: &Ready<'_>,
+        elem: &Ty,
+        span: Extent,
+    ) -> Option<Place> {
         let Some(n) = self.exact_length(ready, span) else {
             return self.pushed(ready, elem, span);
         };

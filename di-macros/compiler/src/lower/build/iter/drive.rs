@@ -5,7 +5,7 @@ use crate::error;
 use crate::ir::{BinOp, CmpOp, Exit, For, Frame, Init, Lit, Op, PlaceId, Region, Stmt, Type, Val};
 use crate::lower::build::{Builder, Operand, root};
 use crate::lower::hir::{Branch, By, Kind, Tail, Test};
-use crate::lower::ty::Ty;
+use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
 
 /// What takes the items.
@@ -238,9 +238,29 @@ impl<'a> Builder<'a> {
                 let other = b.item(left, k, span);
                 sink(b, Operand::Tuple(vec![other, item]));
             });
+        } else if let Some(rows) = self.collected_rows(right, span) {
+            self.drive_zip(left, &rows, course, span, sink);
+        } else if let Some(rows) = self.collected_rows(left, span) {
+            self.drive_zip(&rows, right, course, span, sink);
         } else {
             self.cx.error(span, &error::ITERATOR_ZIP);
         }
+    }
+
+    /// The elements of all rows, which are read, in a vector: their number shows at the end.
+    fn collected_rows<'e>(&mut self, ready: &Ready<'e>, span: Extent) -> Option<Ready<'e>> {
+        let Ready::Flatten { elem, by, .. } = ready else {
+            return None;
+        };
+        if *by == By::Mut || to_ir(elem).is_none_or(|ty| !ty.is_scalar()) {
+            return None;
+        }
+        let place = self.collected(ready, elem, span)?;
+        Some(Ready::Seq {
+            place,
+            by: By::Shared,
+            elem: elem.clone(),
+        })
     }
 
     /// The body of a closure that returns an `Option`. `stop`: `None` ends the iteration.
