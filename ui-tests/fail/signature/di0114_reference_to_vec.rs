@@ -2,10 +2,16 @@
 
 use di::differentiable;
 
+#[derive(di::Differentiable)]
+struct Step {
+    by: f64,
+}
+
 #[differentiable]
-fn f(x: &mut Vec<f64>) -> f64 {
-    x.push(x[0] * x[0]);
-    x[1]
+impl Step {
+    fn grow(&self, x: &mut Vec<f64>) {
+        x.push(self.by * x[0]);
+    }
 }
 
 fn main() {}

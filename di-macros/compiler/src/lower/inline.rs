@@ -16,7 +16,9 @@
 //! ```
 
 mod called;
+mod changes;
 mod given;
+mod renamed;
 
 use super::aliases::{moved, put_paths_in};
 use super::environment::Environment;
@@ -55,6 +57,7 @@ pub(crate) fn stands_in_place(function: &syn::ItemFn) -> bool {
         && (function.attrs.iter().any(options::is_in_place)
             || is_generic(&function.sig)
             || returns_part(&function.sig)
+            || changes::changes_lengths(function)
             || calls_variables(function))
 }
 
@@ -509,7 +512,7 @@ impl Inline<'_> {
         {
             write_types(&mut body, &inputs);
         }
-        rename(&names, &mut body);
+        renamed::rename(&names, &mut body);
         let label = syn::Lifetime::new(&format!("'__fn{number}"), Span::call_site());
         // what returns leaves the body, not the function around it
         let body: syn::Expr = if has_question_mark(&body) {
@@ -572,21 +575,6 @@ fn resolved_at(tokens: TokenStream, at: Span) -> TokenStream {
         }
     });
     each.collect()
-}
-
-/// Calls functions by their other names.
-fn rename(names: &Map<String, syn::Ident>, body: &mut syn::Block) {
-    walk::change(NodeMut::Block(body), &mut |node| match node {
-        NodeMut::ExprPath(p) => {
-            let known = p.path.get_ident().and_then(|i| names.get(&i.to_string()));
-            if let Some(name) = known {
-                p.path = name.clone().into();
-            }
-            Onward::Over
-        }
-        NodeMut::Item(_) => Onward::Over,
-        _ => Onward::Into,
-    });
 }
 
 /// Whether `?` occurs, which leaves a closure in the place of the body.
