@@ -6,6 +6,7 @@ mod bodies_in_other_modules;
 mod bound_in_another_module;
 mod constants_chosen_by_branches;
 mod constants_taken_apart;
+mod constants_that_are_not_asked_for;
 mod differences_near_zero;
 mod expression_fragments;
 mod factors_that_underflow;
