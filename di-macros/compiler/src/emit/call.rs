@@ -75,7 +75,11 @@ impl Emitter<'_> {
                 let kept = self.keep_struct(place);
                 tokens.extend(quote!(if <#callee>::__NEEDS[#k] { #kept }));
             } else if self.is_lifted(place) {
-                tokens.extend(self.keep_constants(place));
+                let kept = self.keep_constants(place);
+                tokens.extend(match c.call.constants.contains(&k) {
+                    true => kept,
+                    false => quote!(if <#callee>::__NEEDS[#k] { #kept }),
+                });
             } else {
                 let flat = self.flat_slice(place);
                 let count =

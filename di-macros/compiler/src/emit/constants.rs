@@ -1,6 +1,7 @@
 //! Local floats without a derivative that constant parameters of callees borrow. The adjoint sweep lends them once more.
 
 use super::Emitter;
+use super::kept::in_rows;
 use crate::ir::{Place, Type};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -17,16 +18,7 @@ impl Emitter<'_> {
         let rt = self.rt;
         let own = super::names::own(&format!("{name}_store"));
         let ty = self.body.type_at(place);
-        let mut value = quote!(#own);
-        let mut element = ty.as_ref().and_then(Type::element);
-        let mut dims = Vec::new();
-        while let Some(Type::Array(row, n)) = element {
-            dims.push(n.0.clone());
-            element = Some(row);
-        }
-        for n in dims.iter().rev() {
-            value = quote!(#value.as_chunks::<{ #n }>().0);
-        }
+        let value = in_rows(quote!(#own), ty.as_ref());
         let value = match &ty {
             Some(Type::Array(_, n)) => {
                 let n = &n.0;

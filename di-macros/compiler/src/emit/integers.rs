@@ -2,6 +2,7 @@
 //! more, from the tape.
 
 use super::Emitter;
+use super::kept::in_rows;
 use crate::ir::{Place, Type};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
@@ -103,16 +104,7 @@ impl Emitter<'_> {
             }
         };
         // the rows again, and the whole if it is an array
-        let mut value = read;
-        let mut dims = Vec::new();
-        let mut element = ty.element();
-        while let Some(Type::Array(t, n)) = element {
-            dims.push(n.0.clone());
-            element = Some(t);
-        }
-        for n in dims.iter().rev() {
-            value = quote!(#value.as_chunks::<{ #n }>().0);
-        }
+        let value = in_rows(read, Some(&ty));
         let take = quote!(
             let __n = __cur.ints(__tape, 1)[0];
             let __ints = __cur.ints(__tape, __n);

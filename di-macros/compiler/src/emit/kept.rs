@@ -162,17 +162,7 @@ impl Emitter<'_> {
         (place, shadow): (&Place, Option<&Place>),
         name: &Ident,
     ) -> TokenStream {
-        let ty = self.body.type_at(place);
-        let mut element = ty.as_ref().and_then(Type::element);
-        let mut dims = Vec::new();
-        while let Some(Type::Array(t, n)) = element {
-            dims.push(n.0.clone());
-            element = Some(t);
-        }
-        let mut value = quote!(__kept);
-        for n in dims.iter().rev() {
-            value = quote!(#value.as_chunks::<{ #n }>().0);
-        }
+        let value = in_rows(quote!(__kept), self.body.type_at(place).as_ref());
         let count = match shadow {
             Some(shadow) => {
                 let flat = self.flat_slice(shadow);
@@ -205,5 +195,16 @@ impl Emitter<'_> {
                 )
             };
         )
+    }
+}
+
+/// Numbers one after the other, as the elements of a sequence of this type.
+pub(super) fn in_rows(numbers: TokenStream, of: Option<&Type>) -> TokenStream {
+    match of.and_then(Type::element) {
+        Some(row @ Type::Array(_, n)) => {
+            let (n, inner) = (&n.0, in_rows(numbers, Some(row)));
+            quote!(#inner.as_chunks::<{ #n }>().0)
+        }
+        _ => numbers,
     }
 }
