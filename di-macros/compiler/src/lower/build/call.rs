@@ -7,7 +7,6 @@ use super::{Builder, Operand, root};
 use crate::error;
 use crate::ir::{
     Arg, Call, Init, LENT_NUMBER, Leaf, Place, PlaceId, PlaceKind, Proj, Stmt, Tokens, Tree, Type,
-    Val,
 };
 use crate::lower::code;
 use crate::lower::environment::replaced;
@@ -103,7 +102,7 @@ impl Builder<'_> {
             if self.is_live() {
                 self.cx.mismatch();
             }
-            return Arg::Value(Val(0));
+            return Arg::Value(self.no_val(e.span));
         };
         self.borrowed_place(number, numbers, e.span)
     }
@@ -290,19 +289,19 @@ impl Builder<'_> {
                     && (is_call(e) || !matches!(self.solved(inner), Ty::Struct(_))) =>
             {
                 self.cx.error(e.span, &error::UNKNOWN_ARGUMENT);
-                Arg::Value(Val(0))
+                Arg::Value(self.no_val(e.span))
             }
             Ty::Ref(mutable, inner) => match self.solved(inner) {
                 Ty::Float if *mutable => self.borrowed_number(e, numbers),
                 Ty::Int(_) | Ty::Bool if *mutable => {
                     self.cx.error(e.span, &error::SCALAR_REFERENCE);
-                    Arg::Value(Val(0))
+                    Arg::Value(self.no_val(e.span))
                 }
                 // it does not change while it is borrowed
                 Ty::Float | Ty::Int(_) | Ty::Bool => Arg::Value(self.scalar(e)),
                 Ty::Tuple(_) => {
                     self.cx.error(e.span, &error::TUPLE_ARGUMENT);
-                    Arg::Value(Val(0))
+                    Arg::Value(self.no_val(e.span))
                 }
                 _ => {
                     let place = self.place(e);
@@ -338,14 +337,14 @@ impl Builder<'_> {
             }
             Ty::Tuple(_) | Ty::Sum(_) | Ty::Bundle(..) => {
                 self.cx.error(e.span, &error::TUPLE_ARGUMENT);
-                Arg::Value(Val(0))
+                Arg::Value(self.no_val(e.span))
             }
             Ty::Opaque(_) => Arg::Place(self.place(e)),
             Ty::Var(_) | Ty::Slice(_) => {
                 if !matches!(e.kind, Kind::Refused) {
                     self.cx.error(e.span, &error::UNKNOWN_ARGUMENT);
                 }
-                Arg::Value(Val(0))
+                Arg::Value(self.no_val(e.span))
             }
         }
     }

@@ -164,7 +164,7 @@ impl Builder<'_> {
         }
         let Some(value) = self.constant_code(operand, &of, e.span, &mut operands) else {
             self.cx.error(e.span, &error::TUPLE_ARGUMENT);
-            return Arg::Value(Val(0));
+            return Arg::Value(self.no_val(e.span));
         };
         let tokens = if is_borrowed {
             code::reference(&value)

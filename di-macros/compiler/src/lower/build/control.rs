@@ -202,7 +202,7 @@ impl Builder<'_> {
             }
             Operand::Tuple(_) | Operand::Choice(_) | Operand::Held(_) => {
                 self.cx.mismatch();
-                Leaf::Val(Val(0))
+                Leaf::Val(self.no_val(span))
             }
         }
     }

@@ -504,6 +504,18 @@ impl Builder<'_> {
         }
     }
 
+    /// What stands for a value, where an error was noted.
+    fn no_val(&mut self, span: Extent) -> Val {
+        self.body.new_val(Type::Float, None, span.start)
+    }
+
+    /// What stands for a place, where an error was noted.
+    fn no_place(&mut self, span: Extent) -> PlaceId {
+        let kind = PlaceKind::Local;
+        self.body
+            .new_place(Type::Float, place::TEMPORARY, kind, span.start)
+    }
+
     fn load(&mut self, place: Place, ty: Type, span: Extent) -> Val {
         if let (Type::Int(_), Some(Type::Opaque(path))) = (&ty, self.body.type_at(&place)) {
             return self.number_in(place, &Ty::Opaque(path), span);

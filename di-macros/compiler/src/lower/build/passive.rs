@@ -88,7 +88,7 @@ impl Builder<'_> {
             | Type::Lanes(_)
             | Type::Opaque(_) => {
                 self.cx.error(span, &error::UNKNOWN_PASSIVE);
-                return PlaceId(0);
+                return self.no_place(span);
             }
         };
         let place = self.declare(ir, hint, span, init);

@@ -110,7 +110,7 @@ impl Builder<'_> {
             Operand::Place(place) => self.vector_in(place),
             Operand::Val(_) | Operand::Tuple(_) => {
                 self.cx.mismatch();
-                root(PlaceId(0))
+                root(self.no_place(e.span))
             }
             Operand::Passive(code) => match self.peeled(&e.ty) {
                 ty @ (Ty::Array(..) | Ty::Vec(_)) => {
@@ -118,16 +118,16 @@ impl Builder<'_> {
                 }
                 _ => {
                     self.cx.error(e.span, &error::UNKNOWN_SEQUENCE);
-                    root(PlaceId(0))
+                    root(self.no_place(e.span))
                 }
             },
             Operand::Choice(c) if c.targets.is_empty() => {
                 self.unreachable();
-                root(PlaceId(0))
+                root(self.no_place(e.span))
             }
             Operand::Choice(_) | Operand::Held(_) => {
                 self.cx.error(e.span, &error::CHOSEN_REFERENCE);
-                root(PlaceId(0))
+                root(self.no_place(e.span))
             }
         }
     }
@@ -318,7 +318,7 @@ impl Builder<'_> {
             }
             Operand::Val(_) | Operand::Tuple(_) | Operand::Choice(_) | Operand::Held(_) => {
                 self.cx.mismatch();
-                PlaceId(0)
+                self.no_place(e.span)
             }
         }
     }

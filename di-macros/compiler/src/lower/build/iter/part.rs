@@ -51,7 +51,7 @@ impl Builder<'_> {
             }
             Operand::Tuple(_) | Operand::Passive(_) | Operand::Choice(_) | Operand::Held(_) => {
                 self.cx.error(span, &error::ORDERING);
-                Val(0)
+                self.no_val(span)
             }
         }
     }
