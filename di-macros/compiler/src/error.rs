@@ -119,7 +119,7 @@ messages! {
         "write `#[active_scalar(T)]` or `#[active_scalar(T = f32)]` below `#[differentiable]`, where `fn f<T: ..>`";
     PARAMETER_VEC_REF "DI0114"
         "a `&mut {}` is not supported as a parameter where its length or the order of its rows changes"
-        "make it a function instead of a method, or take it by value, `mut v: Vec<f64>`, and return it";
+        "take it by value, `mut v: Vec<f64>`, and return it; or let a function without recursion, which is no method, change it itself";
     RETURN_REFERENCE "DI0116"
         "a differentiable function cannot return a reference"
         "return the value, or write it to a `&mut` parameter";

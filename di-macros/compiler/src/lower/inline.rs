@@ -16,11 +16,11 @@
 //! ```
 
 mod called;
-mod changes;
 mod given;
 mod renamed;
 
 use super::aliases::{moved, put_paths_in};
+use super::changes::changed_vector;
 use super::environment::Environment;
 use super::types::ungroup;
 use crate::options;
@@ -57,8 +57,27 @@ pub(crate) fn stands_in_place(function: &syn::ItemFn) -> bool {
         && (function.attrs.iter().any(options::is_in_place)
             || is_generic(&function.sig)
             || returns_part(&function.sig)
-            || changes::changes_lengths(function)
+            || changes_lengths(function)
             || calls_variables(function))
+}
+
+/// Whether a function changes the length of a vector that it borrows, and does not call itself.
+fn changes_lengths(function: &syn::ItemFn) -> bool {
+    let mut parameters = function.sig.inputs.iter().filter_map(typed);
+    let is_changed = |p: &syn::PatType| match &*p.pat {
+        syn::Pat::Ident(own) if p.attrs.is_empty() => changed_vector(
+            &p.ty,
+            own.ident.to_string().trim_start_matches("r#"),
+            &function.block,
+        )
+        .is_some(),
+        _ => false,
+    };
+    parameters.any(is_changed)
+        && !walk::any(
+            Node::Block(&function.block),
+            &mut |node| matches!(node, Node::ExprPath(p) if p.path.is_ident(&function.sig.ident)),
+        )
 }
 
 /// Whether a function returns a reference into floats that it borrows: `fn atom(x: &[f64], i: usize) -> &[f64]`.

@@ -5,6 +5,7 @@ pub(crate) mod aliases;
 mod arrays;
 mod build;
 pub(crate) mod bundles;
+mod changes;
 mod code;
 pub(crate) mod data;
 pub(crate) mod environment;

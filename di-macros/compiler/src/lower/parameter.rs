@@ -2,6 +2,7 @@
 //! parameter of its own.
 
 use super::build::{nested, one_float};
+use super::changes::{borrowed_vector, changed_vector, is_vector_path};
 use super::signature::{Seen, Written, rows_of, without_lifetimes};
 use super::ty::{Ty, Unifier, to_ir};
 use super::types;
@@ -11,7 +12,7 @@ use crate::lower::extent::HasExtent;
 use crate::options::{self, Mark};
 use crate::report::{Extent, Report};
 use crate::sorted::{Map, Set};
-use crate::walk::{self, Node, Onward};
+use crate::walk::{self, Node};
 use proc_macro2::Span;
 use quote::ToTokens;
 
@@ -59,9 +60,7 @@ impl Reading<'_> {
             behind: None,
         };
         let written = types::ungroup(&typed.ty);
-        if let Some(vector) = borrowed_vector(written)
-            && changes_length(self.block, &name, has_rows(vector))
-        {
+        if let Some(vector) = changed_vector(written, &name, self.block) {
             let text = vector.to_token_stream();
             self.cx
                 .error_about(vector.extent(), &error::PARAMETER_VEC_REF, text);
@@ -325,16 +324,6 @@ pub(super) fn name_apart(params: &mut [Param], seen: &[Seen]) {
     }
 }
 
-/// The vector of `&mut Vec<_>`.
-fn borrowed_vector(ty: &syn::Type) -> Option<&syn::Type> {
-    match ty {
-        syn::Type::Reference(r) if r.mutability.is_some() => {
-            Some(types::ungroup(&r.elem)).filter(|ty| is_vector_path(ty))
-        }
-        _ => None,
-    }
-}
-
 /// The `T` of `&mut Vec<T>`.
 fn element_of_vector(ty: &syn::Type) -> Option<&syn::Type> {
     let syn::Type::Path(p) = borrowed_vector(ty)? else {
@@ -349,127 +338,6 @@ fn element_of_vector(ty: &syn::Type) -> Option<&syn::Type> {
     }
 }
 
-/// Whether a vector is one of vectors.
-fn has_rows(vector: &syn::Type) -> bool {
-    vector.to_token_stream().to_string().matches("Vec").count() > 1
-}
-
 fn is_vector(ty: &syn::Type) -> bool {
     matches!(ty, syn::Type::Reference(r) if is_vector_path(types::ungroup(&r.elem)))
-}
-
-fn is_vector_path(ty: &syn::Type) -> bool {
-    match ty {
-        syn::Type::Path(p) => p.path.segments.last().is_some_and(|s| s.ident == "Vec"),
-        _ => false,
-    }
-}
-
-/// Methods of vectors after which the length may be another.
-const RESIZING: [&str; 24] = [
-    "append",
-    "clear",
-    "clone_from",
-    "dedup",
-    "dedup_by",
-    "dedup_by_key",
-    "drain",
-    "extend",
-    "extend_from_slice",
-    "extend_from_within",
-    "extract_if",
-    "insert",
-    "pop",
-    "pop_if",
-    "push",
-    "remove",
-    "resize",
-    "resize_with",
-    "retain",
-    "retain_mut",
-    "splice",
-    "split_off",
-    "swap_remove",
-    "truncate",
-];
-
-/// Methods after which elements may stand in other places, as their names begin.
-const MOVING: [&str; 5] = ["reverse", "rotate_", "select_nth", "sort", "swap"];
-
-/// Whether a function changes the length of a vector that it borrows by this name, or of a row of it, or moves its
-/// rows, as far as its own code says.
-fn changes_length(block: &syn::Block, name: &str, has_rows: bool) -> bool {
-    let mut changes = Changes {
-        names: vec![name.to_owned()],
-        has_rows,
-    };
-    walk::read(Node::Block(block), &mut |node| changes.node(node))
-}
-
-struct Changes {
-    /// The vector, and what is bound to it: `let w = v;`.
-    names: Vec<String>,
-    has_rows: bool,
-}
-
-impl Changes {
-    /// `v`, `*v`, `&mut *v`
-    fn is_vector(&self, e: &syn::Expr) -> bool {
-        match e {
-            syn::Expr::Path(p) => self.names.iter().any(|name| p.path.is_ident(name)),
-            syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => self.is_vector(&u.expr),
-            syn::Expr::Reference(r) => self.is_vector(&r.expr),
-            syn::Expr::Paren(p) => self.is_vector(&p.expr),
-            syn::Expr::Group(g) => self.is_vector(&g.expr),
-            _ => false,
-        }
-    }
-
-    /// The vector, or a row: `v[i]`.
-    fn is_resized(&self, e: &syn::Expr) -> bool {
-        match e {
-            syn::Expr::Index(i) if self.has_rows => self.is_vector(&i.expr),
-            e => self.is_vector(e),
-        }
-    }
-
-    fn node(&mut self, node: Node<'_>) -> Onward {
-        let found = match node {
-            Node::Local(local) => {
-                if let (syn::Pat::Ident(name), Some(init)) = (&local.pat, &local.init)
-                    && self.is_vector(&init.expr)
-                {
-                    self.names.push(name.ident.to_string());
-                }
-                false
-            }
-            Node::Expr(syn::Expr::MethodCall(m)) => {
-                let name = m.method.to_string();
-                let resizes = RESIZING.contains(&&*name) && self.is_resized(&m.receiver);
-                // the caller knows where each row is
-                let moves = MOVING.iter().any(|of| name.starts_with(of));
-                let moves = moves && self.has_rows && self.is_vector(&m.receiver);
-                // `w.append(v)`, `w.clone_into(v)`
-                let empties = ["append", "clone_into"].contains(&&*name);
-                resizes || moves || (empties && m.args.iter().any(|a| self.is_vector(a)))
-            }
-            Node::Expr(syn::Expr::Assign(assign)) => match &*assign.left {
-                syn::Expr::Unary(_) => self.is_vector(&assign.left),
-                left => !matches!(left, syn::Expr::Path(_)) && self.is_resized(left),
-            },
-            Node::Expr(syn::Expr::Call(call)) => match &*call.func {
-                syn::Expr::Path(p) => {
-                    let last = p.path.segments.last().map(|s| s.ident.to_string());
-                    let moves = ["swap", "replace", "take"].map(|n| last.as_deref() == Some(n));
-                    moves.contains(&true) && call.args.iter().any(|a| self.is_vector(a))
-                }
-                _ => false,
-            },
-            _ => false,
-        };
-        match found {
-            true => Onward::Found,
-            false => Onward::Into,
-        }
-    }
 }
