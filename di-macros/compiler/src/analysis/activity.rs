@@ -5,7 +5,7 @@
 //! `useful`: it may reach the result. Active is both. (Hascoet and Pascual, The Tapenade automatic
 //! differentiation tool, 2013, section 4.2, there flow-sensitive.)
 
-use super::fixed::{fixed_arrays, lent_as_constants};
+use super::fixed::{borrowed_as_constants, fixed_arrays};
 use super::views::Views;
 use crate::analysis::elementary::is_zero;
 use crate::ir::{
@@ -91,7 +91,7 @@ pub(crate) fn activity_with(
         body,
         views,
         fixed: fixed_arrays(body, views),
-        constant: lent_as_constants(&body.region, views),
+        constant: borrowed_as_constants(&body.region, views),
         facts: Activity {
             varied_vals: vec![false; body.vals.len()],
             varied_places: vec![false; body.places.len()],
@@ -126,7 +126,7 @@ struct Cx<'a> {
     body: &'a Body,
     views: &'a Views,
     fixed: Set<PlaceId>,
-    /// Lent to a constant parameter somewhere: of the plain float, and lifted where they are lent to others.
+    /// Borrowed by a constant parameter somewhere: of the plain float, and lifted where others borrow them.
     constant: Set<PlaceId>,
     facts: Activity,
     changed: bool,

@@ -210,6 +210,7 @@ pub(crate) fn call_of(stmt: &Stmt) -> Option<&Call> {
     match stmt {
         Stmt::Call(call) => Some(call),
         Stmt::AugmentedCall(c) => Some(&c.call),
+        Stmt::TangentCall(c) => Some(&c.call),
         _ => None,
     }
 }

@@ -5,6 +5,7 @@
 //! that came in by value.
 
 use super::activity::regions_of;
+use super::control::call_of;
 use super::views::Views;
 use crate::ir::{Arg, Body, Call, Init, PlaceId, PlaceKind, Region, Role, Stmt, Type};
 use crate::sorted::Set;
@@ -101,24 +102,18 @@ fn lent(views: &Views, call: &Call, found: &mut Found) {
 }
 
 /// Places of floats that constant parameters of callees borrow.
-pub(super) fn lent_as_constants(region: &Region, views: &Views) -> Set<PlaceId> {
+pub(super) fn borrowed_as_constants(region: &Region, views: &Views) -> Set<PlaceId> {
     let mut found = Set::new();
     for stmt in &region.stmts {
-        let call = match stmt {
-            Stmt::Call(call) => Some(call),
-            Stmt::AugmentedCall(c) => Some(&c.call),
-            Stmt::TangentCall(c) => Some(&c.call),
-            _ => None,
-        };
-        for (k, arg) in call.iter().flat_map(|call| call.args.iter().enumerate()) {
-            if let Arg::Ref(place) = arg
-                && call.is_some_and(|call| call.constants.contains(&k))
-            {
-                found.insert(views.root(place.root));
+        if let Some(call) = call_of(stmt) {
+            for k in &call.constants {
+                if let Arg::Ref(place) = &call.args[*k] {
+                    found.insert(views.root(place.root));
+                }
             }
         }
         for inner in regions_of(stmt) {
-            found.extend(lent_as_constants(inner, views));
+            found.extend(borrowed_as_constants(inner, views));
         }
     }
     found

@@ -257,8 +257,8 @@ impl Reader<'_> {
         let (path, name) = (self.data_at(&m.receiver)?, unraw(&m.method));
         if let Some(body) = self.higher_of(&path, &name) {
             let own = body.sig.inputs.first();
-            let is_lent = |ty: &syn::Type| matches!(types::ungroup(ty), syn::Type::Reference(r) if r.mutability.is_some());
-            let changes = matches!(own, Some(syn::FnArg::Typed(own)) if is_lent(&own.ty));
+            let is_borrowed = |ty: &syn::Type| matches!(types::ungroup(ty), syn::Type::Reference(r) if r.mutability.is_some());
+            let changes = matches!(own, Some(syn::FnArg::Typed(own)) if is_borrowed(&own.ty));
             return changes.then_some((path, Changing::InPlace));
         }
         let method = self.env.changing(&path.0.to_string(), &name)?;
@@ -311,7 +311,7 @@ impl Reader<'_> {
         let mut places = places.filter_map(|(k, arg)| {
             let place = match strip(arg) {
                 syn::Expr::Reference(r) if r.mutability.is_some() => strip(&r.expr),
-                place @ syn::Expr::Path(_) if self.is_lent(place) => place,
+                place @ syn::Expr::Path(_) if self.is_borrowed(place) => place,
                 _ => return None,
             };
             Some((k, place, self.data_at(place)?))
@@ -346,7 +346,7 @@ impl Reader<'_> {
         };
         let name = p.path.get_ident()?;
         let local = self.lookup(&unraw(name))?;
-        let is_part = self.lent_parts.contains(&local);
+        let is_part = self.borrowed_parts.contains(&local);
         is_part.then(|| self.refuse_about(place.extent(), &error::PART_OF_STATE, name))
     }
 
@@ -367,7 +367,7 @@ impl Reader<'_> {
     }
 
     /// Whether a variable is a value that is borrowed by `&mut`.
-    fn is_lent(&self, variable: &syn::Expr) -> bool {
+    fn is_borrowed(&self, variable: &syn::Expr) -> bool {
         let syn::Expr::Path(p) = variable else {
             return false;
         };

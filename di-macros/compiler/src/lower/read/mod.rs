@@ -118,7 +118,7 @@ fn read_body<'a>(
         bare: &sig.bare,
         methods_used: Vec::new(),
         parameters: sig.seen.len(),
-        lent_parts: Vec::new(),
+        borrowed_parts: Vec::new(),
         results: Map::new(),
         types: Unifier::with_runtime(rt, env),
         locals: Vec::new(),
@@ -249,7 +249,7 @@ struct Reader<'a> {
     /// How many of the variables are parameters.
     parameters: usize,
     /// Names of parts of values without floats that are behind `&mut`.
-    lent_parts: Vec<Local>,
+    borrowed_parts: Vec<Local>,
     /// Types of results of operators, and what stands on the left of all.
     results: Map<String, Tokens>,
     types: Unifier,

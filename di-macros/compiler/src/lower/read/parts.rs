@@ -27,7 +27,8 @@ impl Reader<'_> {
             binds.push((name, local));
         }
         if let Ty::Ref(true, _) = self.types.shallow(of) {
-            self.lent_parts.extend(binds.iter().map(|(_, local)| local));
+            self.borrowed_parts
+                .extend(binds.iter().map(|(_, local)| local));
         }
         let mut pat = pat.clone();
         self.resolve_uses(&mut pat);
