@@ -1,4 +1,4 @@
-//! Constants without an index, comparisons of structs, and parts that are taken one after the other.
+//! Constants without an index, and tuples compared with constants.
 
 #![allow(
     clippy::all,
@@ -12,8 +12,6 @@ use di_test::scalar;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 const POINTS: [&[f64]; 2] = [&[0.7, 1.3, -0.4, 0.2], &[1.2, 0.4, 0.9, -1.1]];
-
-// ---- maps, sets and texts ----
 
 struct Row {
     x: f64,
@@ -131,122 +129,29 @@ fn characters_and_words_of_texts() {
         .check(&POINTS);
 }
 
-// ---- comparisons of structs ----
-
-#[derive(Clone, Copy, PartialEq, PartialOrd, Differentiable)]
-struct Metres(f64);
-
-#[derive(Clone, Copy, PartialEq, PartialOrd, Differentiable)]
-struct Place {
-    x: f64,
-    k: usize,
-}
-
-/// Ordered the other way round.
-#[derive(Clone, Copy, Differentiable)]
-struct Depth {
-    v: f64,
-}
-
-impl PartialEq for Depth {
-    fn eq(&self, other: &Depth) -> bool {
-        self.v == other.v
-    }
-}
-
-impl PartialOrd for Depth {
-    fn partial_cmp(&self, other: &Depth) -> Option<std::cmp::Ordering> {
-        other.v.partial_cmp(&self.v)
-    }
-}
-
-#[derive(Clone, Copy, Differentiable)]
-struct Ball {
-    z: Metres,
+struct Maze {
+    goal: (usize, usize),
 }
 
 #[differentiable]
-fn compared(x: &[f64]) -> f64 {
-    let (a, b) = (Metres(x[0]), Metres(x[1] * x[0]));
-    let ball = Ball { z: Metres(x[1]) };
+fn walk(x: &[f64], #[constant] maze: &Maze) -> f64 {
     let mut sum = 0.0;
-    if a < b {
-        sum += x[0] * x[1];
-    } else {
-        sum += x[0].sin();
-    }
-    if ball.z <= Metres(0.5) {
-        sum += x[1].powi(3);
-    }
-    if a != b && Metres(x[0]) == a {
-        sum += x[1] * x[0].cos();
-    }
-    let (p, q) = (Place { x: x[0], k: 1 }, Place { x: x[0], k: 2 });
-    if p < q {
-        sum *= x[0];
-    }
-    let (u, v) = (Depth { v: x[0] }, Depth { v: x[1] });
-    if u < v {
-        sum *= x[1];
-    } else {
-        sum += x[0] * x[0];
+    for r in 0..2 {
+        for c in 0..2 {
+            if (r, c) == maze.goal {
+                sum += x[3] * x[0];
+            } else if maze.goal != (c, r) {
+                sum += x[r] * x[c + 1];
+            }
+        }
     }
     sum
 }
 
 #[test]
-fn structs_of_numbers_are_compared_as_their_type_says() {
-    scalar!(compared).row(344).check(&POINTS);
-}
-
-// ---- parts that are taken one after the other ----
-
-#[differentiable]
-fn norm(v: &[f64]) -> f64 {
-    v.iter().map(|a| a * a).sum::<f64>().sqrt()
-}
-
-#[differentiable]
-fn unpacked(x: &[f64]) -> f64 {
-    let mut parts = x.chunks_exact(2);
-    let a = parts.next().unwrap();
-    let b = norm(parts.next().expect("two parts"));
-    let mut each = x.iter();
-    let first = each.next().unwrap();
-    let second = each.next().copied().unwrap();
-    let third = *each.nth(1).unwrap();
-    let none = each.nth(7).copied().unwrap_or(2.0);
-    let rest: f64 = each.map(|v| v * v).sum();
-    let mut products = x.windows(2).map(|w| w[0] * w[1]);
-    let p = products.next().unwrap() * products.next().unwrap_or(1.0);
-    a[0] * a[1] * b + first * second * third * none + rest + p
-}
-
-#[differentiable]
-fn as_many_as_there_are(x: &[f64]) -> f64 {
-    let mut parts = x.chunks(3);
-    let (Some(a), Some(b)) = (parts.next(), parts.next()) else {
-        return x[0] * x[0];
-    };
-    let more = if let Some(c) = parts.next() {
-        c[0].sin()
-    } else {
-        a[2] * b[0]
-    };
-    let mut ends = x[1..].rchunks(2);
-    let last = ends.next().map_or(1.0, |e| e[0] * e[1]);
-    let none = ends.nth(1).map_or(x[1], |e| e[0]);
-    a[0] * b[b.len() - 1] + more * last * none
-}
-
-#[test]
-fn parts_taken_one_after_the_other() {
-    scalar!(unpacked).row(345).check(&POINTS);
-    let lengths: [&[f64]; 4] = [
-        &[0.7, 1.3],
-        &[0.7, 1.3, -0.4, 0.2],
-        &[0.7, 1.3, -0.4, 0.2, 1.1, 0.4],
-        &[0.7, 1.3, -0.4, 0.2, 1.1, 0.4, -0.6],
-    ];
-    scalar!(as_many_as_there_are).row(345).check(&lengths);
+fn tuples_compared_with_fields_of_constants() {
+    let maze = Maze { goal: (1, 0) };
+    scalar!(walk::AD.with(&maze), |x: &[f64]| walk(x, &maze))
+        .row(341)
+        .check(&POINTS);
 }

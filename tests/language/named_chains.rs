@@ -170,3 +170,54 @@ fn iterators_used_in_parts() {
     scalar!(searched).row(199).check(&POINTS);
     scalar!(written).row(199).check(&POINTS);
 }
+
+#[differentiable]
+fn norm(v: &[f64]) -> f64 {
+    v.iter().map(|a| a * a).sum::<f64>().sqrt()
+}
+
+#[differentiable]
+fn unpacked(x: &[f64]) -> f64 {
+    let mut parts = x.chunks_exact(2);
+    let a = parts.next().unwrap();
+    let b = norm(parts.next().expect("two parts"));
+    let mut each = x.iter();
+    let first = each.next().unwrap();
+    let second = each.next().copied().unwrap();
+    let third = *each.nth(1).unwrap();
+    let none = each.nth(7).copied().unwrap_or(2.0);
+    let rest: f64 = each.map(|v| v * v).sum();
+    let mut products = x.windows(2).map(|w| w[0] * w[1]);
+    let p = products.next().unwrap() * products.next().unwrap_or(1.0);
+    a[0] * a[1] * b + first * second * third * none + rest + p
+}
+
+#[differentiable]
+fn as_many_as_there_are(x: &[f64]) -> f64 {
+    let mut parts = x.chunks(3);
+    let (Some(a), Some(b)) = (parts.next(), parts.next()) else {
+        return x[0] * x[0];
+    };
+    let more = if let Some(c) = parts.next() {
+        c[0].sin()
+    } else {
+        a[2] * b[0]
+    };
+    let mut ends = x[1..].rchunks(2);
+    let last = ends.next().map_or(1.0, |e| e[0] * e[1]);
+    let none = ends.nth(1).map_or(x[1], |e| e[0]);
+    a[0] * b[b.len() - 1] + more * last * none
+}
+
+#[test]
+fn parts_taken_one_after_the_other() {
+    let four: [&[f64]; 2] = [&[0.7, 1.3, -0.4, 0.2], &[1.2, 0.4, 0.9, -1.1]];
+    scalar!(unpacked).row(345).check(&four);
+    let lengths: [&[f64]; 4] = [
+        &[0.7, 1.3],
+        &[0.7, 1.3, -0.4, 0.2],
+        &[0.7, 1.3, -0.4, 0.2, 1.1, 0.4],
+        &[0.7, 1.3, -0.4, 0.2, 1.1, 0.4, -0.6],
+    ];
+    scalar!(as_many_as_there_are).row(345).check(&lengths);
+}

@@ -142,7 +142,7 @@ fn state_with_data() {
 }
 
 #[test]
-fn generators_that_are_lent() {
+fn generators_that_are_borrowed() {
     scalar!(price::AD.with(4), |x: &[f64]| price(x, 4))
         .row(348)
         .check(&POINTS);
