@@ -291,35 +291,6 @@ impl Emitter<'_> {
 
     // ---- arguments ----
 
-    pub(super) fn is_plain(&self, place: &Place) -> bool {
-        !self.generic_place(place.root)
-    }
-
-    fn is_struct(&self, place: &Place) -> bool {
-        matches!(self.body.type_at(place), Some(Type::Struct(_)))
-            && self.in_struct(place)
-            && self.generic_place(place.root)
-    }
-
-    /// A constant in a derived struct.
-    fn is_opaque_part(&self, place: &Place) -> bool {
-        self.body.is_opaque(place) && self.in_struct(place)
-    }
-
-    /// A struct or a sequence of structs.
-    fn is_structs(&self, place: &Place) -> bool {
-        self.body.type_at(place).is_some_and(|t| t.is_structs())
-    }
-
-    fn is_integer(&self, place: &Place) -> bool {
-        let ty = self.body.type_at(place);
-        matches!(ty.as_ref().map(Type::leaf), Some(Type::Int(_) | Type::Bool))
-    }
-
-    pub(super) fn is_float(&self, place: &Place) -> bool {
-        matches!(self.body.place(place.root).ty.leaf(), Type::Float)
-    }
-
     /// Argument number `k` as the callee's primal takes it.
     fn arg_value(&self, arg: &Arg, k: usize) -> TokenStream {
         let rt = self.rt;

@@ -406,6 +406,37 @@ impl Emitter<'_> {
     }
 
     // ---- declarations ----
+
+    // ---- what a place is ----
+
+    pub(super) fn is_plain(&self, place: &Place) -> bool {
+        !self.generic_place(place.root)
+    }
+
+    pub(super) fn is_struct(&self, place: &Place) -> bool {
+        matches!(self.body.type_at(place), Some(Type::Struct(_)))
+            && self.in_struct(place)
+            && self.generic_place(place.root)
+    }
+
+    /// A constant in a derived struct.
+    pub(super) fn is_opaque_part(&self, place: &Place) -> bool {
+        self.body.is_opaque(place) && self.in_struct(place)
+    }
+
+    /// A struct or a sequence of structs.
+    pub(super) fn is_structs(&self, place: &Place) -> bool {
+        self.body.type_at(place).is_some_and(|t| t.is_structs())
+    }
+
+    pub(super) fn is_integer(&self, place: &Place) -> bool {
+        let ty = self.body.type_at(place);
+        matches!(ty.as_ref().map(Type::leaf), Some(Type::Int(_) | Type::Bool))
+    }
+
+    pub(super) fn is_float(&self, place: &Place) -> bool {
+        matches!(self.body.place(place.root).ty.leaf(), Type::Float)
+    }
 }
 
 fn is_struct(ty: &Type) -> bool {

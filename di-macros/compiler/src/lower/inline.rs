@@ -18,6 +18,7 @@
 mod called;
 mod given;
 mod renamed;
+mod taken;
 
 use super::aliases::{moved, put_paths_in};
 use super::changes::changed_vector;
@@ -33,8 +34,10 @@ use given::write_types;
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::rc::Rc;
-use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
+pub(super) use taken::{gives_iterator, inputs_within};
+use taken::{inputs_of, is_generic, is_iterator, is_made, is_open, returns_part, typed};
+pub(crate) use taken::{takes_iterator, takes_references, with_bounds};
 
 /// Functions that are put in place before the function is read are counted from 0, methods from this on.
 pub(super) const MOST: usize = 1 << 20;
@@ -78,17 +81,6 @@ fn changes_lengths(function: &syn::ItemFn) -> bool {
             Node::Block(&function.block),
             &mut |node| matches!(node, Node::ExprPath(p) if p.path.is_ident(&function.sig.ident)),
         )
-}
-
-/// Whether a function returns a reference into floats that it borrows: `fn atom(x: &[f64], i: usize) -> &[f64]`.
-fn returns_part(sig: &syn::Signature) -> bool {
-    let of_floats = |ty: &syn::Type| {
-        matches!(ungroup(ty), syn::Type::Reference(r) if r.mutability.is_none())
-            && super::environment::speaks_of_floats(ty)
-    };
-    let mut parameters = sig.inputs.iter().filter_map(typed);
-    matches!(&sig.output, syn::ReturnType::Type(_, ty) if of_floats(ty))
-        && parameters.any(|p| p.attrs.is_empty() && of_floats(&p.ty))
 }
 
 /// Whether a function of a type parameter, which no parameter has, is called with what is differentiated: `K::k(theta)`.
@@ -152,107 +144,6 @@ fn can_stand(sig: &syn::Signature) -> bool {
     (sig.generics.const_params()).all(|p| p.ty == syn::parse_quote!(usize))
 }
 
-/// Whether a parameter that may be differentiated has a type that follows from the call, or the result is a function
-/// or an iterator.
-fn is_generic(sig: &syn::Signature) -> bool {
-    if is_made(sig) {
-        return true;
-    }
-    let mut parameters = sig.inputs.iter().filter_map(typed);
-    let gives = match &sig.output {
-        syn::ReturnType::Default => sig.receiver().is_some_and(|r| r.mutability.is_some()),
-        syn::ReturnType::Type(_, ty) => {
-            super::environment::speaks_of_floats(ty)
-                || is_struct(ty, sig) && (takes_some(sig) || takes_iterator(sig))
-        }
-    };
-    parameters.any(|p| {
-        p.attrs.is_empty() && (inputs_of(&p.ty, sig).is_some() || gives && is_open(&p.ty, sig))
-    })
-}
-
-/// Whether a type may be a struct that is written out: `State`, `&State`, `Self`.
-fn is_struct(ty: &syn::Type, sig: &syn::Signature) -> bool {
-    match ungroup(ty) {
-        syn::Type::Reference(r) => is_struct(&r.elem, sig),
-        syn::Type::Path(p) => p.path.get_ident().is_some_and(|name| {
-            let text = name.to_string();
-            text.starts_with(char::is_uppercase)
-                && text != "String"
-                && sig.generics.type_params().all(|v| v.ident != *name)
-        }),
-        _ => false,
-    }
-}
-
-/// Whether numbers or structs are taken that may be differentiated.
-fn takes_some(sig: &syn::Signature) -> bool {
-    sig.receiver().is_some()
-        || sig.inputs.iter().filter_map(typed).any(|p| {
-            p.attrs.is_empty()
-                && (super::environment::speaks_of_floats(&p.ty) || is_struct(&p.ty, sig))
-        })
-}
-
-/// Whether the result is a function or an iterator.
-fn is_made(sig: &syn::Signature) -> bool {
-    match &sig.output {
-        syn::ReturnType::Default => false,
-        syn::ReturnType::Type(_, ty) => inputs_of(ty, sig).is_some() || is_iterator(ty, sig),
-    }
-}
-
-/// Whether the result is an iterator.
-pub(super) fn gives_iterator(sig: &syn::Signature) -> bool {
-    matches!(&sig.output, syn::ReturnType::Type(_, ty) if is_iterator(ty, sig))
-}
-
-/// Whether a parameter is an iterator.
-pub(crate) fn takes_iterator(sig: &syn::Signature) -> bool {
-    sig.inputs
-        .iter()
-        .filter_map(typed)
-        .any(|p| is_iterator(&p.ty, sig))
-}
-
-/// Whether an iterator among the parameters has references for items.
-pub(crate) fn takes_references(sig: &syn::Signature) -> bool {
-    takes_iterator(sig) && sig.to_token_stream().to_string().contains("Item = &")
-}
-
-/// Whether a type is not written: `impl Iterator<Item = f64>`, `&M`.
-fn is_open(ty: &syn::Type, sig: &syn::Signature) -> bool {
-    match ungroup(ty) {
-        syn::Type::Reference(r) => is_open(&r.elem, sig),
-        syn::Type::ImplTrait(_) => true,
-        syn::Type::Path(p) => {
-            (sig.generics.type_params()).any(|variable| p.path.is_ident(&variable.ident))
-        }
-        _ => false,
-    }
-}
-
-/// Whether a parameter is an iterator, which is no value: it names the chain.
-fn is_iterator(ty: &syn::Type, sig: &syn::Signature) -> bool {
-    let of_trait = |bound: &syn::TypeParamBound| {
-        matches!(bound, syn::TypeParamBound::Trait(t)
-            if t.path.segments.last().is_some_and(|s| s.ident.to_string().ends_with("Iterator")))
-    };
-    match ungroup(ty) {
-        syn::Type::ImplTrait(t) => t.bounds.iter().any(of_trait),
-        syn::Type::Path(p) => {
-            let mut variables = sig.generics.type_params();
-            let mut clauses = sig.generics.where_clause.iter().flat_map(|w| &w.predicates);
-            variables.any(|v| p.path.is_ident(&v.ident) && v.bounds.iter().any(of_trait))
-                || clauses.any(|clause| {
-                    matches!(clause, syn::WherePredicate::Type(t)
-                        if ungroup(&t.bounded_ty) == ty && t.bounds.iter().any(of_trait))
-                })
-        }
-        _ => false,
-    }
-}
-
 /// A call of a function whose body stands in its place, as that. `number`: how many were replaced before.
 /// `at`: a token of the function that calls.
 pub(super) fn inlined(
@@ -284,91 +175,6 @@ pub(super) fn inline(env: &Environment, block: &mut syn::Block, at: Span) {
         number: 0,
     };
     inline.change(NodeMut::Block(block));
-}
-
-fn typed(input: &syn::FnArg) -> Option<&syn::PatType> {
-    match input {
-        syn::FnArg::Typed(p) => Some(p),
-        syn::FnArg::Receiver(_) => None,
-    }
-}
-
-/// The types of the arguments of a function, if the type is that of one.
-fn inputs_of(ty: &syn::Type, sig: &syn::Signature) -> Option<Vec<syn::Type>> {
-    match ungroup(ty) {
-        syn::Type::Reference(r) => inputs_of(&r.elem, sig),
-        syn::Type::ImplTrait(t) => t.bounds.iter().find_map(of_bound),
-        syn::Type::TraitObject(t) => t.bounds.iter().find_map(of_bound),
-        syn::Type::BareFn(f) => Some(f.inputs.iter().map(|a| a.ty.clone()).collect()),
-        syn::Type::Path(p) => function_of_variable(p.path.get_ident()?, sig),
-        _ => None,
-    }
-}
-
-/// The types of the arguments of the first function in a type.
-pub(super) fn inputs_within(ty: &syn::Type) -> Option<Vec<syn::Type>> {
-    match ungroup(ty) {
-        syn::Type::Array(a) => inputs_within(&a.elem),
-        syn::Type::Slice(s) => inputs_within(&s.elem),
-        syn::Type::Reference(r) => inputs_within(&r.elem),
-        syn::Type::Tuple(t) => t.elems.iter().find_map(inputs_within),
-        syn::Type::TraitObject(t) => t.bounds.iter().find_map(of_bound),
-        syn::Type::BareFn(f) => Some(f.inputs.iter().map(|a| a.ty.clone()).collect()),
-        _ => None,
-    }
-}
-
-/// The same of a type parameter, by its bounds.
-fn function_of_variable(name: &syn::Ident, sig: &syn::Signature) -> Option<Vec<syn::Type>> {
-    bounds_of(name, sig)?.iter().find_map(of_bound)
-}
-
-/// The bounds of a type parameter.
-fn bounds_of(
-    name: &syn::Ident,
-    sig: &syn::Signature,
-) -> Option<Punctuated<syn::TypeParamBound, syn::Token![+]>> {
-    let own = sig.generics.type_params().find(|p| p.ident == *name)?;
-    let predicates = sig.generics.where_clause.iter().flat_map(|w| &w.predicates);
-    let of_where = predicates.filter_map(|p| match p {
-        syn::WherePredicate::Type(p) => match &p.bounded_ty {
-            syn::Type::Path(of) if of.path.is_ident(name) => Some(&p.bounds),
-            _ => None,
-        },
-        _ => None,
-    });
-    let all = own.bounds.iter().chain(of_where.flatten());
-    Some(all.cloned().collect())
-}
-
-/// The type of a parameter with the bounds of a type parameter in its place: `impl Fn(usize) -> f64` of `F`.
-pub(crate) fn with_bounds(ty: &syn::Type, sig: &syn::Signature) -> syn::Type {
-    let bounds = match ungroup(ty) {
-        syn::Type::Path(p) => p.path.get_ident().and_then(|name| bounds_of(name, sig)),
-        syn::Type::Reference(r) => return with_bounds(&r.elem, sig),
-        _ => None,
-    };
-    match bounds {
-        Some(bounds) if !bounds.is_empty() => syn::Type::ImplTrait(syn::TypeImplTrait {
-            impl_token: Default::default(),
-            bounds,
-        }),
-        _ => ty.clone(),
-    }
-}
-
-fn of_bound(bound: &syn::TypeParamBound) -> Option<Vec<syn::Type>> {
-    let syn::TypeParamBound::Trait(bound) = bound else {
-        return None;
-    };
-    let last = bound.path.segments.last()?;
-    let is_function = ["Fn", "FnMut", "FnOnce"].iter().any(|f| last.ident == f);
-    match &last.arguments {
-        syn::PathArguments::Parenthesized(args) if is_function => {
-            Some(args.inputs.iter().cloned().collect())
-        }
-        _ => None,
-    }
 }
 
 struct Inline<'a> {
