@@ -54,6 +54,7 @@ mod derive;
 mod effects;
 mod elements;
 mod enums;
+mod errors;
 mod exits;
 mod f32;
 mod function_values;

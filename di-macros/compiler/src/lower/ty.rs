@@ -553,10 +553,9 @@ impl Unifier {
             Ty::Tuple(ts) | Ty::Bundle(_, ts) => Ty::Tuple(ts.iter().map(solve).collect()),
             Ty::Sum(ts) => {
                 let mut parts = vec![Ty::Bool];
-                parts.extend(ts.iter().enumerate().map(|(k, t)| match solve(t) {
+                parts.extend(ts.iter().map(|t| match solve(t) {
                     // nobody looks at it
                     Ty::Var(_) | Ty::Opaque(_) => Ty::unit(),
-                    error if k > 0 && data_of(&error).is_some() => Ty::unit(),
                     t => t,
                 }));
                 // an `Option` as a `Result` whose error is nothing: a call may return either

@@ -92,7 +92,7 @@ impl Reader<'_> {
         })
     }
 
-    fn constant_of(&mut self, of: syn::Type, e: &syn::Expr) -> Expr {
+    pub(super) fn constant_of(&mut self, of: syn::Type, e: &syn::Expr) -> Expr {
         let mut value = self.passive(e, false);
         value.ty = Ty::Opaque(Tokens(of.to_token_stream()));
         value

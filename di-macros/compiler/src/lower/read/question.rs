@@ -109,6 +109,20 @@ impl Reader<'_> {
     fn converted(&mut self, error: &Expr, own: &Ty, span: Extent) -> Option<Expr> {
         match (self.types.peel(&error.ty), self.types.shallow(own)) {
             (Ty::Opaque(from), Ty::Opaque(to)) if from == to => None,
+            (from, Ty::Opaque(to)) if self.types.data(&to.0.to_string()).is_some() => {
+                let is_kept = match from {
+                    Ty::Opaque(from) => self.types.data(&from.0.to_string()).is_some(),
+                    Ty::Int(_) | Ty::Bool => true,
+                    _ => false,
+                };
+                if !is_kept {
+                    return Some(self.refuse(span, &error::TRY_FROM));
+                }
+                let of = syn::parse2(to.0).ok()?;
+                // the name of the local that holds the error
+                let from = syn::parse_quote!(<#of as ::core::convert::From<_>>::from(error));
+                Some(self.constant_of(of, &from))
+            }
             (_, ty @ Ty::Opaque(_)) => Some(Expr {
                 kind: Kind::Tuple(Vec::new()),
                 ty,

@@ -1,0 +1,192 @@
+//! Errors that are enums of one's own, told apart where a call has failed.
+
+#![allow(
+    clippy::all,
+    clippy::unwrap_used,
+    unreachable_pub,
+    reason = "the constructs under test, as users write them"
+)]
+
+use di::prelude::*;
+use di_test::scalar;
+
+const POINTS: [&[f64]; 4] = [&[0.7, 1.3], &[0.0, 0.4], &[60.0, 0.9], &[1.2, 0.0]];
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Failure {
+    Negative,
+    Steps(usize),
+}
+
+#[differentiable]
+fn root(a: f64, steps: usize) -> Result<f64, Failure> {
+    if a < 0.0 {
+        return Err(Failure::Negative);
+    }
+    if steps > 6 {
+        return Err(Failure::Steps(steps));
+    }
+    let mut r = 0.5 * (1.0 + a);
+    for _ in 0..steps {
+        r = 0.5 * (r + a / r);
+    }
+    Ok(r)
+}
+
+#[differentiable]
+fn roots(x: &[f64]) -> f64 {
+    let mut total = 0.0;
+    for (k, v) in x.iter().enumerate() {
+        match root(v - 0.5, 6 + k * 3) {
+            Ok(r) => total += r * v,
+            Err(Failure::Negative) => total += v * v,
+            Err(Failure::Steps(n)) => total += v * x[0] * n as f64,
+        }
+    }
+    let first = root(x[0] - 1.0, 2);
+    if first == Err(Failure::Negative) {
+        return total * x[1];
+    }
+    if let Err(e) = root(x[1] - 1.0, 9)
+        && e == Failure::Steps(9)
+    {
+        total *= x[0];
+    }
+    match first {
+        Err(e) if matches!(e, Failure::Steps(_)) => 0.0,
+        Err(_) => x[0],
+        Ok(r) => r * total,
+    }
+}
+
+#[test]
+fn errors_are_told_apart() {
+    scalar!(roots).row(359).check(&POINTS);
+}
+
+#[differentiable]
+mod solver {
+    use std::fmt;
+
+    #[derive(Debug)]
+    pub(super) enum Pivot {
+        Singular,
+        Large { at: usize },
+    }
+
+    #[derive(Debug)]
+    pub(super) enum Failure {
+        Pivot(Pivot),
+        Empty,
+        Second,
+    }
+
+    impl fmt::Display for Failure {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            write!(f, "{self:?}")
+        }
+    }
+
+    impl std::error::Error for Failure {}
+
+    impl From<Pivot> for Failure {
+        fn from(e: Pivot) -> Self {
+            Failure::Pivot(e)
+        }
+    }
+
+    fn inverse(a: f64, at: usize) -> Result<f64, Pivot> {
+        if a.abs() < 0.1 {
+            return Err(Pivot::Singular);
+        }
+        if a > 50.0 {
+            return Err(Pivot::Large { at });
+        }
+        Ok(1.0 / a)
+    }
+
+    fn solve(x: &[f64]) -> Result<f64, Failure> {
+        let p = inverse(*x.first().ok_or(Failure::Empty)?, 7)?;
+        let q = inverse(x[1], 8).map_err(|_| Failure::Second)?;
+        Ok(p * x[1] + q)
+    }
+
+    pub(super) fn solved(x: &[f64]) -> f64 {
+        match solve(x) {
+            Ok(v) => v,
+            Err(Failure::Pivot(Pivot::Singular)) => x[1] * 3.0,
+            Err(Failure::Pivot(Pivot::Large { at })) => x[1] * x[0] * at as f64,
+            Err(Failure::Empty) => 0.0,
+            Err(Failure::Second) => x[0] * x[0],
+        }
+    }
+
+    pub(super) fn counted(x: &[f64]) -> f64 {
+        let r = solve(x).unwrap_or_else(|e| match e {
+            Failure::Second => x[0],
+            _ => x[1],
+        });
+        let mut failures = 0;
+        for k in 0..4 {
+            let t = solve(&[x[0] + k as f64 * 30.0, x[1]]);
+            if let Err(ref e) = t {
+                failures += 1;
+                if matches!(e, Failure::Pivot(_)) {
+                    failures += 2;
+                }
+            }
+        }
+        r * failures as f64
+    }
+
+    pub(super) fn all(x: &[f64]) -> f64 {
+        let all: Result<Vec<f64>, Pivot> = x.iter().map(|v| inverse(*v, 2)).collect();
+        match all {
+            Ok(v) => v.iter().sum(),
+            Err(Pivot::Singular) => 2.0 * x[0] * x[1] + x[1],
+            Err(Pivot::Large { at }) => at as f64 * x[1] * x[1],
+        }
+    }
+
+    pub(super) fn failing(x: &[f64]) -> Result<f64, Failure> {
+        let v = solve(x)?;
+        let w = match inverse(x[0] - 0.7, 3) {
+            Ok(w) => w,
+            Err(Pivot::Singular) => return Err(Failure::Second),
+            Err(e) => return Err(e.into()),
+        };
+        Ok(v * w)
+    }
+
+    pub(super) fn boxed(x: &[f64]) -> Result<f64, Box<dyn std::error::Error>> {
+        let v = solve(x)?;
+        Ok(v * x[0])
+    }
+}
+
+#[test]
+fn errors_become_others_and_are_told_apart() {
+    scalar!(solver::solved::AD, |x| solver::solved(x))
+        .row(359)
+        .check(&POINTS);
+    scalar!(solver::counted::AD, |x| solver::counted(x)).check(&POINTS);
+    scalar!(solver::all::AD, |x| solver::all(x))
+        .takes_memory()
+        .check(&POINTS);
+}
+
+#[test]
+fn functions_fail_with_their_own_errors() {
+    let failed = |x: &[f64]| gradient(solver::failing::AD, NoPrep, &AutoSource::new(), x);
+    assert!(failed(&[0.2, 1.3]).is_ok());
+    for (x, said) in [
+        ([0.0, 1.3], "Singular"),
+        ([0.7, 1.3], "Second"),
+        ([0.4, 0.0], "Second"),
+    ] {
+        let error = failed(&x).unwrap_err().to_string();
+        assert!(error.contains(said), "{error}");
+    }
+    let error = gradient(solver::boxed::AD, NoPrep, &AutoSource::new(), &[0.0, 1.3]);
+    assert!(error.is_err());
+}
