@@ -28,6 +28,23 @@ pub(crate) fn arguments(mac: &syn::Macro) -> Option<Punctuated<syn::Expr, syn::T
     listed.or_else(|_| filled.parse2(mac.tokens.clone())).ok()
 }
 
+/// Whether an operator is `+=` or one of its kin.
+pub(crate) fn is_assignment(op: &syn::BinOp) -> bool {
+    matches!(
+        op,
+        syn::BinOp::AddAssign(_)
+            | syn::BinOp::SubAssign(_)
+            | syn::BinOp::MulAssign(_)
+            | syn::BinOp::DivAssign(_)
+            | syn::BinOp::RemAssign(_)
+            | syn::BinOp::BitAndAssign(_)
+            | syn::BinOp::BitOrAssign(_)
+            | syn::BinOp::BitXorAssign(_)
+            | syn::BinOp::ShlAssign(_)
+            | syn::BinOp::ShrAssign(_)
+    )
+}
+
 /// Both walks: the nodes that they stop at, and by which method of `syn` each is visited.
 macro_rules! walks {
     ($($node:ident($ty:ty) $visit:ident)*; $($node_mut:ident($ty_mut:ty) $visit_mut:ident)*) => {

@@ -14,7 +14,7 @@ mod scan;
 
 use super::bundles::borrows;
 use super::data::{changes, data_among, mark_function};
-use super::environment::Environment;
+use super::environment::{Environment, TRANSPARENT};
 use super::inline;
 use super::types::takes_integers;
 use crate::answer::{Same, is_free};
@@ -404,11 +404,10 @@ fn is_plain(ty: &syn::Type) -> bool {
 }
 
 fn is_plain_segment(segment: &syn::PathSegment) -> bool {
-    const OF_OTHERS: [&str; 4] = ["Box", "Option", "Result", "Vec"];
     match &segment.arguments {
         syn::PathArguments::None => true,
         syn::PathArguments::AngleBracketed(args) => {
-            OF_OTHERS.iter().any(|name| segment.ident == name)
+            TRANSPARENT.iter().any(|name| segment.ident == name)
                 && args
                     .args
                     .iter()

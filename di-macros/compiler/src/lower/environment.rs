@@ -503,6 +503,20 @@ impl Aliases<'_> {
     }
 }
 
+/// Types of std that are what the types in them are.
+pub(super) const TRANSPARENT: [&str; 10] = [
+    "BTreeMap",
+    "BTreeSet",
+    "BinaryHeap",
+    "Box",
+    "HashMap",
+    "HashSet",
+    "Option",
+    "Result",
+    "Vec",
+    "VecDeque",
+];
+
 /// Whether a type is made of types of std alone that hold no floats.
 fn has_no_floats(ty: &syn::Type) -> bool {
     match types::ungroup(ty) {
@@ -518,7 +532,7 @@ fn has_no_floats(ty: &syn::Type) -> bool {
                         || types::is_integer_name(&name)
                 }
                 syn::PathArguments::AngleBracketed(args) => {
-                    let of_std = ["Box", "Option", "Result", "Vec"].contains(&&*name);
+                    let of_std = TRANSPARENT.contains(&&*name);
                     let is_constant = |a: &syn::GenericArgument| matches!(a, syn::GenericArgument::Type(ty) if has_no_floats(ty));
                     of_std && args.args.iter().all(is_constant)
                 }

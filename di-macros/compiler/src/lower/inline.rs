@@ -19,13 +19,14 @@ mod called;
 mod given;
 mod renamed;
 mod taken;
+mod varying;
 
 use super::aliases::{moved, put_paths_in};
 use super::changes::changed_vector;
 use super::environment::Environment;
 use super::types::ungroup;
 use crate::options;
-use crate::sorted::{Map, Set};
+use crate::sorted::Map;
 use crate::walk::{self, Node, NodeMut, Onward};
 use called::Called;
 pub(super) use called::{is_length, is_type, written_length};
@@ -38,6 +39,7 @@ use syn::spanned::Spanned;
 pub(super) use taken::{gives_iterator, inputs_within};
 use taken::{inputs_of, is_generic, is_iterator, is_made, is_open, returns_part, typed};
 pub(crate) use taken::{takes_iterator, takes_references, with_bounds};
+use varying::asks_type_parameters;
 
 /// Functions that are put in place before the function is read are counted from 0, methods from this on.
 pub(super) const MOST: usize = 1 << 20;
@@ -61,7 +63,7 @@ pub(crate) fn stands_in_place(function: &syn::ItemFn) -> bool {
             || is_generic(&function.sig)
             || returns_part(&function.sig)
             || changes_lengths(function)
-            || calls_variables(function))
+            || asks_type_parameters(&function.sig, &function.block))
 }
 
 /// Whether a function changes the length of a vector that it borrows, and does not call itself.
@@ -83,60 +85,16 @@ fn changes_lengths(function: &syn::ItemFn) -> bool {
         )
 }
 
-/// Whether a function of a type parameter, which no parameter has, is called with what is differentiated: `K::k(theta)`.
-fn calls_variables(function: &syn::ItemFn) -> bool {
-    let sig = &function.sig;
-    let mut variables = sig.generics.type_params();
-    let parameters = sig.inputs.to_token_stream().to_string();
-    let is_free = |v: &syn::TypeParam| {
-        let mut words = parameters.split(|c: char| !c.is_alphanumeric() && c != '_');
-        !words.any(|word| v.ident == word)
-    };
-    let mut active = Set::new();
-    for p in sig.inputs.iter().filter_map(typed) {
-        if p.attrs.is_empty() && super::environment::speaks_of_floats(&p.ty) {
-            names(p.pat.to_token_stream(), &mut active);
-        }
-    }
-    variables.any(|v| {
-        is_free(v)
-            && walk::any(Node::Block(&function.block), &mut |node| {
-                let Node::Expr(syn::Expr::Call(call)) = node else {
-                    return false;
-                };
-                let mut given = Set::new();
-                names(call.args.to_token_stream(), &mut given);
-                matches!(&*call.func, syn::Expr::Path(p)
-                    if p.path.segments.len() > 1 && p.path.segments[0].ident == v.ident)
-                    && !given.is_disjoint(&active)
-            })
-    })
-}
-
-/// The names in some code, without those of fields and methods.
-fn names(tokens: TokenStream, found: &mut Set<String>) {
-    let mut dots = 0;
-    for tree in tokens {
-        let mut is_dot = false;
-        match tree {
-            // behind two it ends a range
-            TokenTree::Ident(name) if dots != 1 => {
-                found.insert(name.to_string());
-            }
-            TokenTree::Group(g) => names(g.stream(), found),
-            TokenTree::Punct(p) => is_dot = p.as_char() == '.',
-            TokenTree::Ident(_) | TokenTree::Literal(_) => {}
-        }
-        dots = if is_dot { dots + 1 } else { 0 };
-    }
-}
-
 /// The same of a method, which may also return a reference.
 pub(crate) fn is_method_in_place(f: &syn::ImplItemFn) -> bool {
     let is_borrowed = f.sig.receiver().is_some()
         && matches!(&f.sig.output, syn::ReturnType::Type(_, ty) if matches!(ungroup(ty), syn::Type::Reference(_)));
     let is_marked = f.attrs.iter().any(options::is_in_place);
-    can_stand(&f.sig) && (is_marked || is_borrowed || is_generic(&f.sig))
+    can_stand(&f.sig)
+        && (is_marked
+            || is_borrowed
+            || is_generic(&f.sig)
+            || asks_type_parameters(&f.sig, &f.block))
 }
 
 /// Whether a body can stand in the place of a call.

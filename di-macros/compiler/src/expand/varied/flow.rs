@@ -123,7 +123,9 @@ impl Flow {
     fn expr(&mut self, e: &syn::Expr, table: &mut Table) {
         match e {
             syn::Expr::Assign(a) => self.assign(&a.left, &a.right, table),
-            syn::Expr::Binary(b) if is_assignment(&b.op) => self.assign(&b.left, &b.right, table),
+            syn::Expr::Binary(b) if walk::is_assignment(&b.op) => {
+                self.assign(&b.left, &b.right, table)
+            }
             syn::Expr::ForLoop(f) => self.bind_element(&f.pat, &f.expr, table),
             syn::Expr::Let(l) => self.bind(&l.pat, &l.expr, table),
             syn::Expr::Match(m) => {
@@ -453,7 +455,7 @@ impl Flow {
                 }
                 Node::Expr(syn::Expr::Path(p)) => is_of(&p.path) && !seen.contains(&address(p)),
                 Node::Expr(syn::Expr::Assign(a)) => is_field(&a.left) && self.depends(&a.right),
-                Node::Expr(syn::Expr::Binary(b)) if is_assignment(&b.op) => {
+                Node::Expr(syn::Expr::Binary(b)) if walk::is_assignment(&b.op) => {
                     is_field(&b.left) && self.depends(&b.right)
                 }
                 Node::Expr(syn::Expr::Reference(r)) => r.mutability.is_some() && is_field(&r.expr),
@@ -537,14 +539,6 @@ fn is_comparison(op: &syn::BinOp) -> bool {
     matches!(
         op,
         And(_) | Eq(_) | Ge(_) | Gt(_) | Le(_) | Lt(_) | Ne(_) | Or(_)
-    )
-}
-
-fn is_assignment(op: &syn::BinOp) -> bool {
-    use syn::BinOp::{AddAssign, DivAssign, MulAssign, RemAssign, SubAssign};
-    matches!(
-        op,
-        AddAssign(_) | DivAssign(_) | MulAssign(_) | RemAssign(_) | SubAssign(_)
     )
 }
 

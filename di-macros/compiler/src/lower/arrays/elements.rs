@@ -57,23 +57,6 @@ pub(super) fn operator(op: &syn::BinOp) -> Option<syn::BinOp> {
     }
 }
 
-/// `+=` and its kin, of whatever.
-pub(super) fn is_assignment(op: &syn::BinOp) -> bool {
-    matches!(
-        op,
-        syn::BinOp::AddAssign(_)
-            | syn::BinOp::SubAssign(_)
-            | syn::BinOp::MulAssign(_)
-            | syn::BinOp::DivAssign(_)
-            | syn::BinOp::RemAssign(_)
-            | syn::BinOp::BitAndAssign(_)
-            | syn::BinOp::BitOrAssign(_)
-            | syn::BinOp::BitXorAssign(_)
-            | syn::BinOp::ShlAssign(_)
-            | syn::BinOp::ShrAssign(_)
-    )
-}
-
 /// What one trip of a loop computes: from elements of arrays, by name.
 #[derive(Default)]
 pub(super) struct Terms {
@@ -99,7 +82,7 @@ fn is_quiet(e: &syn::Expr) -> bool {
         };
         match e {
             syn::Expr::Assign(_) | syn::Expr::Return(_) | syn::Expr::Try(_) => true,
-            syn::Expr::Binary(b) => is_assignment(&b.op),
+            syn::Expr::Binary(b) => crate::walk::is_assignment(&b.op),
             syn::Expr::Reference(r) => r.mutability.is_some(),
             syn::Expr::Macro(m) => m.mac.path.segments.last().is_none_or(|s| s.ident != "s"),
             // it may be a closure that changes what it holds

@@ -179,7 +179,7 @@ impl Flat<'_> {
                 self.done(e, done)
             }
             syn::Expr::Binary(b)
-                if super::elements::is_assignment(&b.op) && self.rank_of(&b.left).is_some() =>
+                if crate::walk::is_assignment(&b.op) && self.rank_of(&b.left).is_some() =>
             {
                 let done = self.update(b);
                 self.done(e, done)

@@ -59,7 +59,7 @@ impl Flat<'_> {
                     return e.clone();
                 }
                 let mut new = b.clone();
-                if super::elements::is_assignment(&b.op) {
+                if crate::walk::is_assignment(&b.op) {
                     *new.right = self.expr(&b.right);
                     *new.left = self.expr(&b.left);
                 } else {

@@ -243,7 +243,15 @@ impl Builder<'_> {
                     return;
                 };
                 for (k, p) in head.iter().chain(tail).enumerate() {
-                    let elem = parts.at(self, k, span);
+                    let elem = match (parts.at(self, k, span), p) {
+                        // a name for a reference to a constant
+                        (Operand::Passive(code), Pat::Bind(local))
+                            if matches!(self.solved(&self.locals[local.0].ty), Ty::Ref(..)) =>
+                        {
+                            Operand::Passive(code.wrapped("&"))
+                        }
+                        (elem, _) => elem,
+                    };
                     self.bind(p, elem, span);
                 }
                 if let Some(Some(local)) = rest {

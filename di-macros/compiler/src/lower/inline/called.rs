@@ -1,6 +1,7 @@
 //! What the path of a call says beside names: `Matrix::<2>::from_fn`, `nlml::<Rbf>`, `from_fn::<2, _>`.
 
-use super::{Environment, names, typed};
+use super::varying::names;
+use super::{Environment, typed};
 use crate::lower::types::ungroup;
 use crate::sorted::{Map, Set};
 use proc_macro2::Span;

@@ -24,15 +24,27 @@ pub(super) fn is_generic(sig: &syn::Signature) -> bool {
     })
 }
 
-/// Whether a function returns a reference into floats that it borrows: `fn atom(x: &[f64], i: usize) -> &[f64]`.
+/// Whether a function returns references into floats that it borrows, `fn atom(x: &[f64], i: usize) -> &[f64]`, or moves
+/// one of its caller's, `fn take<'a>(rest: &mut &'a [f64], n: usize) -> &'a [f64]`.
 pub(super) fn returns_part(sig: &syn::Signature) -> bool {
-    let of_floats = |ty: &syn::Type| {
-        matches!(ungroup(ty), syn::Type::Reference(r) if r.mutability.is_none())
-            && speaks_of_floats(ty)
+    fn borrowed(ty: &syn::Type) -> Option<&syn::TypeReference> {
+        match ungroup(ty) {
+            syn::Type::Reference(r) if speaks_of_floats(ty) => Some(r),
+            _ => None,
+        }
+    }
+    fn is_part(ty: &syn::Type) -> bool {
+        match ungroup(ty) {
+            syn::Type::Tuple(t) => t.elems.iter().any(is_part),
+            ty => borrowed(ty).is_some_and(|r| r.mutability.is_none()),
+        }
+    }
+    let is_moved = |ty: &syn::Type| {
+        borrowed(ty).is_some_and(|r| r.mutability.is_some() && borrowed(&r.elem).is_some())
     };
+    let returns = matches!(&sig.output, syn::ReturnType::Type(_, ty) if is_part(ty));
     let mut parameters = sig.inputs.iter().filter_map(typed);
-    matches!(&sig.output, syn::ReturnType::Type(_, ty) if of_floats(ty))
-        && parameters.any(|p| p.attrs.is_empty() && of_floats(&p.ty))
+    parameters.any(|p| p.attrs.is_empty() && (is_moved(&p.ty) || returns && is_part(&p.ty)))
 }
 
 /// Whether a type may be a struct that is written out: `State`, `&State`, `Self`.

@@ -306,11 +306,7 @@ impl Reader<'_> {
     pub(super) fn type_as_written(&self, e: &syn::Expr) -> Option<syn::Type> {
         match strip(e) {
             syn::Expr::Path(p) => match p.path.get_ident().and_then(|i| self.lookup(&unraw(i))) {
-                Some(local) => match self.types.peel(&self.locals[local.0].ty) {
-                    Ty::Opaque(tokens) | Ty::Struct(tokens) => syn::parse2(tokens.0).ok(),
-                    Ty::Int(name) => syn::parse_str(&name).ok(),
-                    ty => self.constant_type(&ty),
-                },
+                Some(local) => self.as_written(&self.locals[local.0].ty),
                 None => match self.env.written(&p.path.to_token_stream().to_string()) {
                     Some(of) => Some(of),
                     None => self.type_of_variant(&p.path),
@@ -371,6 +367,20 @@ impl Reader<'_> {
                 _ => None,
             },
             _ => None,
+        }
+    }
+
+    /// How the type of a value is written, where one without numbers is at the end of it.
+    fn as_written(&self, ty: &Ty) -> Option<syn::Type> {
+        match self.types.peel(ty) {
+            Ty::Opaque(tokens) | Ty::Struct(tokens) => syn::parse2(tokens.0).ok(),
+            Ty::Int(name) => syn::parse_str(&name).ok(),
+            // a window of constants
+            Ty::Slice(of) if matches!(self.types.peel(&of), Ty::Opaque(_)) => {
+                let of = self.as_written(&of)?;
+                Some(syn::parse_quote!([#of]))
+            }
+            ty => self.constant_type(&ty),
         }
     }
 

@@ -485,7 +485,7 @@ fn effect(e: &syn::Expr) -> Option<Extent> {
             | syn::Expr::Unsafe(_)
             | syn::Expr::Yield(_) => true,
             syn::Expr::Reference(r) => r.mutability.is_some(),
-            syn::Expr::Binary(b) => is_assignment(&b.op),
+            syn::Expr::Binary(b) => crate::walk::is_assignment(&b.op),
             _ => false,
         };
         if !effect {
@@ -495,22 +495,6 @@ fn effect(e: &syn::Expr) -> Option<Extent> {
         Onward::Found
     });
     found
-}
-
-pub(super) fn is_assignment(op: &syn::BinOp) -> bool {
-    matches!(
-        op,
-        syn::BinOp::AddAssign(_)
-            | syn::BinOp::SubAssign(_)
-            | syn::BinOp::MulAssign(_)
-            | syn::BinOp::DivAssign(_)
-            | syn::BinOp::RemAssign(_)
-            | syn::BinOp::BitXorAssign(_)
-            | syn::BinOp::BitAndAssign(_)
-            | syn::BinOp::BitOrAssign(_)
-            | syn::BinOp::ShlAssign(_)
-            | syn::BinOp::ShrAssign(_)
-    )
 }
 
 impl Expr {

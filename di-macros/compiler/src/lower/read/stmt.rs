@@ -3,7 +3,6 @@
 use super::expr::{strip, unraw};
 use super::grouped::Grouped;
 use super::lifted::element;
-use super::passive::is_assignment;
 use super::ranges::with_ranges;
 use super::{Reader, effect};
 use crate::error;
@@ -14,6 +13,7 @@ use crate::lower::hir::{Block, Expr, Kind, Pat, Step};
 use crate::lower::ty::Ty;
 use crate::lower::{inline, types};
 use crate::sorted::{Map, Set};
+use crate::walk::is_assignment;
 use crate::walk::{self, Node, Onward};
 use quote::ToTokens;
 
