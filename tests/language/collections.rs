@@ -155,3 +155,67 @@ fn tuples_compared_with_fields_of_constants() {
         .row(341)
         .check(&POINTS);
 }
+
+type Links = BTreeMap<usize, Vec<usize>>;
+
+#[differentiable]
+fn linked(x: &[f64], links: &Links, ends: &BTreeSet<usize>) -> f64 {
+    let mut sum = 0.0;
+    for (i, outs) in links {
+        for j in outs {
+            sum += x[*i] * x[*j].sin();
+        }
+        if ends.contains(i) {
+            sum *= x[*i];
+        }
+    }
+    sum
+}
+
+#[test]
+fn maps_and_sets_without_floats_need_no_mark() {
+    let links = Links::from([(0, vec![1, 3]), (2, vec![0])]);
+    let ends = BTreeSet::from([2]);
+    scalar!(linked::AD.with(&links, &ends), |x: &[f64]| linked(
+        x, &links, &ends
+    ))
+    .row(363)
+    .takes_memory()
+    .check(&POINTS);
+}
+
+#[derive(Clone, Copy, Differentiable)]
+struct Site {
+    lat: f64,
+    lon: f64,
+}
+
+#[differentiable]
+fn apart(a: &Site, b: Site) -> f64 {
+    (a.lat - b.lat).hypot(a.lon - b.lon)
+}
+
+#[differentiable]
+fn route(x: &[f64], #[constant] sites: &[Site]) -> f64 {
+    let mut sum = 0.0;
+    for pair in sites.windows(2) {
+        match pair {
+            [a, b] => sum += x[0] * apart(a, *b),
+            _ => {}
+        }
+        if let [a, .., b] = pair {
+            sum *= x[1] + apart(b, *a);
+        }
+        sum += x[2] * apart(&pair[0], pair[1]);
+    }
+    sum
+}
+
+#[test]
+fn windows_of_constants_taken_apart() {
+    let sites = [(1.0, 2.0), (1.5, 2.0), (2.5, -2.0)].map(|(lat, lon)| Site { lat, lon });
+    let sites = &sites[..];
+    scalar!(route::AD.with(sites), |x: &[f64]| route(x, sites))
+        .row(364)
+        .check(&POINTS);
+}

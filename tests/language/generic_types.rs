@@ -211,3 +211,61 @@ fn constants_of_unnamed_types() {
     .row(346)
     .check(&POINTS);
 }
+
+trait Potential {
+    fn energy(&self, r: f64) -> f64;
+    fn share(&self, k: usize) -> f64 {
+        1.0 / (k + 1) as f64
+    }
+}
+
+struct Harmonic {
+    k: f64,
+}
+
+struct Morse {
+    depth: f64,
+    a: f64,
+}
+
+#[differentiable]
+impl Potential for Harmonic {
+    fn energy(&self, r: f64) -> f64 {
+        self.k * r * r
+    }
+}
+
+#[differentiable]
+impl Potential for Morse {
+    fn energy(&self, r: f64) -> f64 {
+        self.depth * (1.0 - (-self.a * r).exp()).powi(2)
+    }
+}
+
+#[differentiable]
+fn chain<P: Potential>(x: &[f64], #[constant] p: &P) -> f64 {
+    let bonds = x.windows(2).map(|w| w[1] - w[0]);
+    bonds
+        .enumerate()
+        .map(|(k, r)| p.energy(r) * p.share(k))
+        .sum()
+}
+
+#[differentiable]
+fn pair(x: &[f64], #[constant] p: &impl Potential) -> f64 {
+    let r = x[0] * x[1];
+    p.energy(r)
+}
+
+#[differentiable]
+fn morse_chain(x: &[f64], #[constant] p: &Morse) -> f64 {
+    chain(x, p) + pair(x, &Harmonic { k: 0.7 })
+}
+
+#[test]
+fn methods_of_constants_of_type_parameters() {
+    let p = Morse { depth: 0.3, a: 0.8 };
+    scalar!(morse_chain::AD.with(&p), |x: &[f64]| morse_chain(x, &p))
+        .row(360)
+        .check(&POINTS);
+}

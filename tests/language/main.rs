@@ -46,6 +46,7 @@ mod constants_in_structs;
 mod constants_made;
 mod constants_passed;
 mod control;
+mod cursors;
 mod custom_rules;
 mod cycles;
 mod data_sums;

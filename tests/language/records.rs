@@ -203,3 +203,46 @@ fn arguments_that_are_overwritten_in_the_next_trip() {
 fn elements_at_two_distances() {
     scalar!(gates_side_by_side).check(&POINTS);
 }
+
+#[derive(Clone, Copy, Differentiable)]
+struct Battery {
+    inner: f64,
+    pairs: [(f64, f64); 2],
+    gains: [Option<f64>; 2],
+}
+
+#[differentiable]
+fn volts(of: &Battery, i: f64) -> f64 {
+    let mut v = of.inner * i;
+    for &(r, c) in &of.pairs {
+        v += r * i * (1.0 - (-1.0 / (r * c)).exp());
+    }
+    v += of.pairs[0].0 * of.pairs[1].1;
+    for gain in of.gains {
+        if let Some(gain) = gain {
+            v *= gain;
+        }
+    }
+    v
+}
+
+#[differentiable]
+fn discharge(x: &[f64]) -> f64 {
+    let mut of = Battery {
+        inner: x[0],
+        pairs: [(2.0 + x[1], 1.5 + x[2]), (0.3, 2.0 + x[0])],
+        gains: [Some(x[1]), None],
+    };
+    of.pairs[1].0 *= x[2];
+    of.pairs[0] = (2.0 + x[0], of.pairs[0].1 * 0.7);
+    let before = of;
+    of.gains[1] = Some(x[2]);
+    volts(&of, x[1]) + volts(&before, 2.0)
+}
+
+#[test]
+fn fields_that_are_arrays_of_tuples() {
+    scalar!(discharge)
+        .row(362)
+        .check(&[&[0.7, 1.1, 0.4], &[1.2, 0.4, 0.9]]);
+}

@@ -235,7 +235,7 @@ impl<'a> Reader<'a> {
                         quote!((#n) * #count),
                     ));
                 }
-                if struct_in_row(&a.elem).is_some() {
+                if struct_in_row(&a.elem).is_some() || self.is_stored(&a.elem) {
                     return Some(Kind::Structs((*a.elem).clone(), n));
                 }
             }

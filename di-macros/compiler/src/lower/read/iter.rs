@@ -529,7 +529,7 @@ fn zip((a, s): (Iter, Ty), (b, t): (Iter, Ty)) -> Option<(Iter, Ty)> {
     Some((Iter::Zip(Box::new(a), Box::new(b)), Ty::Tuple(vec![s, t])))
 }
 
-fn item_of(by: By, elem: Ty) -> Ty {
+pub(super) fn item_of(by: By, elem: Ty) -> Ty {
     match by {
         By::Value => elem,
         By::Shared => Ty::reference(false, elem),

@@ -3,6 +3,7 @@
 
 use super::Reader;
 use super::expr::strip;
+use super::iter::item_of;
 use super::known::is_scalar;
 use super::lifted::behind_references;
 use crate::ir::Tokens;
@@ -156,9 +157,9 @@ impl Reader<'_> {
     pub(super) fn items_of(&mut self, e: &syn::Expr) -> (Iter, Ty) {
         let span = e.extent();
         let written = self.result_as_written(e).as_ref().and_then(item_type);
-        let (e, written) = match written {
+        let (e, written, by) = match written {
             Some(item) => with_numbers(e, item),
-            None => (e.clone(), None),
+            None => (e.clone(), None, By::Value),
         };
         let item = self.foreign_part(written.as_ref());
         let value = self.passive(&parse_quote!(#e.collect::<Vec<_>>()), false);
@@ -176,9 +177,8 @@ impl Reader<'_> {
             ty,
             span,
         });
-        let by = By::Value;
         let items = Iter::Seq { base, by };
-        (Iter::After(vec![made], Box::new(items)), item)
+        (Iter::After(vec![made], Box::new(items)), item_of(by, item))
     }
 }
 
@@ -225,17 +225,18 @@ impl Reader<'_> {
     }
 }
 
-/// Items with their numbers instead of references to these, and their type.
-fn with_numbers(e: &syn::Expr, item: syn::Type) -> (syn::Expr, Option<syn::Type>) {
+/// Items with their numbers instead of references to these, their type, and how they are taken from a list: behind
+/// references, if there are such numbers.
+fn with_numbers(e: &syn::Expr, item: syn::Type) -> (syn::Expr, Option<syn::Type>, By) {
     let number = |ty: &syn::Type| match ty {
         syn::Type::Reference(r) if is_scalar(&r.elem) => Some((*r.elem).clone()),
         _ => None,
     };
     if let Some(of) = number(&item) {
-        return (parse_quote!(#e.copied()), Some(of));
+        return (parse_quote!(#e.copied()), Some(of), By::Shared);
     }
     let syn::Type::Tuple(pair) = &item else {
-        return (e.clone(), Some(item));
+        return (e.clone(), Some(item), By::Value);
     };
     let (mut parts, mut types) = (Vec::<syn::Expr>::new(), Vec::new());
     for (k, ty) in pair.elems.iter().enumerate() {
@@ -248,7 +249,11 @@ fn with_numbers(e: &syn::Expr, item: syn::Type) -> (syn::Expr, Option<syn::Type>
         types.push(of.unwrap_or_else(|| ty.clone()));
     }
     let whole = parse_quote!((#(#types),*));
-    (parse_quote!(#e.map(|__pair| (#(#parts),*))), Some(whole))
+    let by = match pair.elems.iter().any(|ty| number(ty).is_some()) {
+        true => By::Shared,
+        false => By::Value,
+    };
+    (parse_quote!(#e.map(|__pair| (#(#parts),*))), Some(whole), by)
 }
 
 /// What methods of texts and of collections that have no index return.
