@@ -93,6 +93,7 @@ mod open;
 mod operators;
 mod options;
 mod other_files;
+mod own_iterators;
 mod parameters;
 mod parts_lent;
 mod patterns;

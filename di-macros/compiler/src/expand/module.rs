@@ -37,7 +37,6 @@ const PLAIN_TRAITS: &[&str] = &[
     "FromStr",
     "Hash",
     "IntoIterator",
-    "Iterator",
     "Ord",
     "PartialEq",
     "PartialOrd",

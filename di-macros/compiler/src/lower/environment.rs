@@ -249,6 +249,11 @@ impl Environment {
         Some(self.expanded_method(method))
     }
 
+    /// Whether some type has a method of this name.
+    pub(crate) fn has_method(&self, name: &str) -> bool {
+        self.owned.keys().any(|(_, own)| own == name)
+    }
+
     /// The method without aliases.
     pub(crate) fn expanded_method(&self, method: &Method) -> Method {
         let mut method = method.clone();

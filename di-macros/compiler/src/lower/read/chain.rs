@@ -89,7 +89,9 @@ impl Reader<'_> {
                     }
                     (name, _) if ADAPTERS.contains(&name) => match strip(&m.receiver) {
                         syn::Expr::Range(_) => true,
-                        receiver => self.makes_chain(receiver),
+                        receiver => {
+                            self.makes_chain(receiver) || self.own_iterator(receiver).is_some()
+                        }
                     },
                     _ => false,
                 }

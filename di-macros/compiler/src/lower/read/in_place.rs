@@ -122,14 +122,17 @@ impl Reader<'_> {
         Some(self.types.shallow(&self.locals[local.0].ty))
     }
 
-    /// The chain with the body of a method in the place of its call, if it begins with one that returns an iterator:
-    /// `p.variances(r).zip(r)`.
+    /// The chain with the body of a method in the place of its call, if it begins with one that returns an iterator,
+    /// `p.variances(r).zip(r)`, or with an iterator of one's own.
     pub(super) fn with_iterator(&mut self, e: &syn::Expr) -> Option<syn::Expr> {
         let syn::Expr::MethodCall(m) = super::expr::strip(e) else {
             return None;
         };
-        if !self.env.has_iterators() {
+        if !self.env.has_iterators() && !self.env.has_method("next") {
             return None;
+        }
+        if let Some(own) = self.of_own_iterator(m) {
+            return Some(syn::Expr::MethodCall(own));
         }
         if let Some(receiver) = self.with_iterator(&m.receiver) {
             let receiver = Box::new(receiver);

@@ -96,7 +96,8 @@ impl Reader<'_> {
         if let Some(found) = self.named_iterator(e) {
             return found;
         }
-        if let Some(chain) = self.with_iterator(e) {
+        let chain = self.with_iterator(e);
+        if let Some(chain) = chain.or_else(|| self.own_iterator(e)) {
             return self.iterator(&chain, into);
         }
         match strip(e) {

@@ -192,7 +192,11 @@ impl Reader<'_> {
         let of = self.result_as_written(e).map(|ty| self.env.expanded(&ty));
         if let Some(syn::Type::Path(of)) = of.as_ref().map(behind_references) {
             let last = of.path.segments.last();
-            return last.is_some_and(|last| WITHOUT_INDEX.iter().any(|name| last.ident == name));
+            return last.is_some_and(|last| WITHOUT_INDEX.iter().any(|name| last.ident == name))
+                || self
+                    .env
+                    .passive(&of.to_token_stream().to_string(), "next")
+                    .is_some();
         }
         matches!(e, syn::Expr::MethodCall(m)
             if matches!(base.kind, Kind::Passive(_)) && ITERATORS.iter().any(|name| m.method == name))
@@ -211,7 +215,7 @@ impl Reader<'_> {
 
     /// The type of a constant, also of what its methods return that are not differentiated.
     fn result_as_written(&mut self, e: &syn::Expr) -> Option<syn::Type> {
-        if let Some(known) = self.type_as_written(e) {
+        if let Some(known) = self.made_type(e) {
             return Some(known);
         }
         let syn::Expr::MethodCall(m) = strip(e) else {
@@ -220,7 +224,14 @@ impl Reader<'_> {
         let of = self.result_as_written(&m.receiver)?;
         let of = self.env.expanded(behind_references(&of));
         let method = m.method.to_string();
-        let known = self.env.passive(&of.to_token_stream().to_string(), &method);
+        let path = of.to_token_stream().to_string();
+        if let ("into_iter", Some(syn::Type::Path(next))) =
+            (&*method, self.env.passive(&path, "next"))
+            && let [item] = types::arguments(&next.path)[..]
+        {
+            return Some(parse_quote!(impl Iterator<Item = #item>));
+        }
+        let known = self.env.passive(&path, &method);
         known.or_else(|| iterator_of_std(&of, &method))
     }
 }
@@ -253,7 +264,11 @@ fn with_numbers(e: &syn::Expr, item: syn::Type) -> (syn::Expr, Option<syn::Type>
         true => By::Shared,
         false => By::Value,
     };
-    (parse_quote!(#e.map(|__pair| (#(#parts),*))), Some(whole), by)
+    (
+        parse_quote!(#e.map(|__pair| (#(#parts),*))),
+        Some(whole),
+        by,
+    )
 }
 
 /// What methods of texts and of collections that have no index return.

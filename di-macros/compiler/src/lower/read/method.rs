@@ -18,6 +18,9 @@ impl Reader<'_> {
                 ..m.clone()
             });
         }
+        if let Some(own) = self.of_own_iterator(m) {
+            return self.method_call(&own);
+        }
         let span = m.extent();
         let wanted = self.wanted.take();
         let name = m.method.to_string();

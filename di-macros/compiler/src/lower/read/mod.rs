@@ -42,6 +42,7 @@ mod object;
 mod operators;
 mod option;
 mod optional;
+mod own;
 mod parts;
 mod passive;
 mod pattern;

@@ -1,0 +1,103 @@
+//! Iterators of one's own: structs with a method `next`.
+
+use super::Reader;
+use super::consume::REDUCTIONS;
+use super::expr::strip;
+use super::iter::ADAPTERS;
+use crate::lower::ty::Ty;
+use quote::ToTokens;
+use syn::parse_quote;
+
+/// Methods that use up an iterator, beside those that make a number of it.
+const CONSUMERS: [&str; 12] = [
+    "all",
+    "any",
+    "collect",
+    "find",
+    "find_map",
+    "for_each",
+    "last",
+    "nth",
+    "partition",
+    "position",
+    "try_fold",
+    "unzip",
+];
+
+impl Reader<'_> {
+    /// `Newton::new(a)`, `it`, `&mut it` or `it.by_ref()` of such a struct in simpler words:
+    /// `{ let mut own = it; std::iter::from_fn(|| own.next()) }`.
+    pub(super) fn own_iterator(&mut self, e: &syn::Expr) -> Option<syn::Expr> {
+        if !self.env.has_method("next") {
+            return None;
+        }
+        let (of, value): (&syn::Expr, syn::Expr) = match strip(e) {
+            syn::Expr::Reference(r) if r.mutability.is_some() => (&r.expr, e.clone()),
+            syn::Expr::MethodCall(m) if m.method == "by_ref" => {
+                let of = &*m.receiver;
+                (of, parse_quote!(&mut #of))
+            }
+            of => (of, of.clone()),
+        };
+        let path = match self.place_type(of).map(|ty| self.types.peel(&ty)) {
+            Some(Ty::Struct(path) | Ty::Opaque(path)) => path.0,
+            Some(_) => return None,
+            None => self.made_type(of)?.into_token_stream(),
+        };
+        let next = self.env.method(&path.to_string(), "next")?;
+        let gives = matches!(&next.output, Some(syn::Type::Path(p))
+            if p.path.segments.last().is_some_and(|s| s.ident == "Option"));
+        if !gives || !next.inputs.is_empty() {
+            return None;
+        }
+        let own = syn::Ident::new("__own", proc_macro2::Span::call_site());
+        Some(parse_quote!({
+            let mut #own = #value;
+            ::std::iter::from_fn(|| #own.next())
+        }))
+    }
+
+    /// The type of `Newton::new(a)`, of `Newton { .. }`, or of the result of a function.
+    pub(super) fn made_type(&self, e: &syn::Expr) -> Option<syn::Type> {
+        match strip(e) {
+            syn::Expr::Struct(s) => {
+                let path = &s.path;
+                Some(parse_quote!(#path))
+            }
+            syn::Expr::Call(c) => {
+                let syn::Expr::Path(p) = strip(&c.func) else {
+                    return None;
+                };
+                let mut owner = p.path.clone();
+                let name = owner.segments.pop()?.into_value().ident.to_string();
+                owner.segments.pop_punct();
+                let of = owner.to_token_stream().to_string();
+                let made = self.env.method(&of, &name).and_then(|made| made.output);
+                match made.or_else(|| self.env.passive(&of, &name)) {
+                    Some(syn::Type::Path(of)) if of.path.is_ident("Self") => {
+                        Some(parse_quote!(#owner))
+                    }
+                    Some(of) => Some(of),
+                    None => self.type_as_written(e),
+                }
+            }
+            _ => self.type_as_written(e),
+        }
+    }
+
+    /// The call of a method that all iterators have with such a struct in those words.
+    pub(super) fn of_own_iterator(
+        &mut self,
+        m: &syn::ExprMethodCall,
+    ) -> Option<syn::ExprMethodCall> {
+        let name = m.method.to_string();
+        let is_of_all = [&ADAPTERS[..], &REDUCTIONS[..], &CONSUMERS[..]]
+            .into_iter()
+            .any(|names| names.contains(&&*name));
+        let receiver = self.own_iterator(&m.receiver).filter(|_| is_of_all)?;
+        Some(syn::ExprMethodCall {
+            receiver: Box::new(receiver),
+            ..m.clone()
+        })
+    }
+}

@@ -1,0 +1,135 @@
+//! Iterators of one's own: structs with a method `next`, behind `for` and in chains.
+
+#![allow(
+    clippy::all,
+    clippy::unwrap_used,
+    unreachable_pub,
+    reason = "the constructs under test, as users write them"
+)]
+
+use di::prelude::*;
+use di_test::scalar;
+
+const POINTS: [&[f64]; 2] = [&[1.0, 0.6], &[0.7, 0.9]];
+
+#[derive(Clone, Differentiable)]
+struct Decay {
+    v: f64,
+    rate: f64,
+}
+
+#[differentiable]
+impl Iterator for Decay {
+    type Item = f64;
+    fn next(&mut self) -> Option<f64> {
+        let now = self.v;
+        self.v *= self.rate;
+        if now.abs() < 1e-3 { None } else { Some(now) }
+    }
+}
+
+#[differentiable]
+fn decayed(x: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    let first = Decay {
+        v: x[0],
+        rate: 0.5 * x[1],
+    };
+    for (k, v) in first.enumerate() {
+        sum += v * (k + 1) as f64;
+    }
+    let mut decay = Decay { v: x[1], rate: 0.4 };
+    let first: f64 = decay.by_ref().take(2).sum();
+    for v in &mut decay {
+        sum += v * v;
+        if v < 0.05 {
+            break;
+        }
+    }
+    let rest: Vec<f64> = decay.collect();
+    sum + first * rest.len() as f64 + rest[0]
+}
+
+#[differentiable]
+mod grids {
+    pub(super) struct Grid {
+        n: usize,
+        i: usize,
+        j: usize,
+    }
+
+    impl Grid {
+        pub(super) fn new(n: usize) -> Self {
+            Grid { n, i: 0, j: 0 }
+        }
+    }
+
+    impl Iterator for Grid {
+        type Item = (usize, usize);
+        fn next(&mut self) -> Option<(usize, usize)> {
+            if self.i >= self.n {
+                return None;
+            }
+            let at = (self.i, self.j);
+            self.j += 1;
+            if self.j == self.n {
+                self.j = 0;
+                self.i += 1;
+            }
+            Some(at)
+        }
+    }
+
+    pub(super) struct Simpson {
+        a: f64,
+        h: f64,
+        n: usize,
+        k: usize,
+    }
+
+    impl Simpson {
+        pub(super) fn on(a: f64, b: f64, n: usize) -> Self {
+            let h = (b - a) / n as f64;
+            Simpson { a, h, n, k: 0 }
+        }
+    }
+
+    impl Iterator for Simpson {
+        type Item = (f64, f64);
+        fn next(&mut self) -> Option<Self::Item> {
+            if self.k > self.n {
+                return None;
+            }
+            let w = match self.k {
+                k if k == 0 || k == self.n => 1.0,
+                k if k % 2 == 1 => 4.0,
+                _ => 2.0,
+            };
+            let node = (self.a + self.h * self.k as f64, w * self.h / 3.0);
+            self.k += 1;
+            Some(node)
+        }
+    }
+
+    pub(super) fn integrals(x: &[f64]) -> f64 {
+        let mut sum = 0.0;
+        for (i, j) in Grid::new(2) {
+            sum += x[i] * x[j].sin();
+        }
+        for (t, w) in Simpson::on(0.0, 1.0, 8) {
+            sum += w * (x[0] * t).exp();
+        }
+        let moving = Simpson::on(0.0, x[1], 8).map(|(t, w)| w * (x[0] * t).cos());
+        sum + moving.sum::<f64>()
+    }
+}
+
+#[test]
+fn iterators_of_ones_own() {
+    scalar!(decayed).row(365).check(&POINTS);
+    let integrals = |x: &[f64]| grids::integrals(x);
+    scalar!(grids::integrals::AD, integrals)
+        .row(365)
+        .takes_memory()
+        .check(&POINTS);
+}
