@@ -59,15 +59,11 @@ fn varying(sig: &syn::Signature, block: &syn::Block) -> Set<String> {
         let before = varying.len();
         walk::read(Node::Block(block), &mut |node| {
             match node {
-                Node::Local(local) => {
-                    if local
-                        .init
-                        .as_ref()
-                        .is_some_and(|i| mentions(&i.expr, &varying))
-                    {
-                        names(pattern(&local.pat), &mut varying);
-                    }
-                }
+                Node::Local(syn::Local {
+                    pat,
+                    init: Some(init),
+                    ..
+                }) if mentions(&init.expr, &varying) => names(pattern(pat), &mut varying),
                 Node::Expr(e) => assigned(e, &mut varying),
                 _ => {}
             }
@@ -83,13 +79,9 @@ fn varying(sig: &syn::Signature, block: &syn::Block) -> Set<String> {
 fn assigned(e: &syn::Expr, varying: &mut Set<String>) {
     match e {
         syn::Expr::Let(l) if mentions(&l.expr, varying) => names(pattern(&l.pat), varying),
-        syn::Expr::Assign(a) if mentions(&a.right, varying) => {
-            names(a.left.to_token_stream(), varying);
-        }
-        syn::Expr::Binary(b) if walk::is_assignment(&b.op) => {
-            if mentions(&b.right, varying) {
-                names(b.left.to_token_stream(), varying);
-            }
+        syn::Expr::Assign(a) if mentions(&a.right, varying) => written(&a.left, varying),
+        syn::Expr::Binary(b) if walk::is_assignment(&b.op) && mentions(&b.right, varying) => {
+            written(&b.left, varying);
         }
         syn::Expr::ForLoop(l) if mentions(&l.expr, varying) => {
             names(items(&l.expr, &l.pat), varying);
@@ -109,6 +101,19 @@ fn assigned(e: &syn::Expr, varying: &mut Set<String>) {
             }
         }
         _ => {}
+    }
+}
+
+/// The names of what is written to: those of indices do not vary by it.
+fn written(place: &syn::Expr, varying: &mut Set<String>) {
+    match place {
+        syn::Expr::Index(i) => written(&i.expr, varying),
+        syn::Expr::Field(f) => written(&f.base, varying),
+        syn::Expr::Paren(p) => written(&p.expr, varying),
+        syn::Expr::Unary(u) => written(&u.expr, varying),
+        syn::Expr::MethodCall(m) => written(&m.receiver, varying),
+        syn::Expr::Tuple(t) => t.elems.iter().for_each(|part| written(part, varying)),
+        place => names(place.to_token_stream(), varying),
     }
 }
 
