@@ -34,6 +34,6 @@ pub use slot::{
 };
 pub use sound::{If, Sound, gives, never, told};
 pub use tape::{Cursor, Stack, Tape, fits};
-pub use trips::{Trips, TripsMut};
+pub use trips::{Trips, TripsMut, kept};
 pub use unread::{Unread, unread};
 pub use width::rounding;

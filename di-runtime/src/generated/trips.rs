@@ -88,6 +88,18 @@ impl<'a, T: Copy + Default, const N: usize> Trips<'a, T, N> {
     }
 }
 
+/// How many numbers a call keeps of these arguments, each with its number and length, if the callee asks for them.
+pub const fn kept(needs: &[bool], of: &[(usize, usize)]) -> usize {
+    let (mut k, mut sum) = (0, 0);
+    while k < of.len() {
+        if needs[of[k].0] {
+            sum += of[k].1;
+        }
+        k += 1;
+    }
+    sum
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Trips, TripsMut};

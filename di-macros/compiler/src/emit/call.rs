@@ -1,5 +1,6 @@
 //! Calls to other differentiable functions, in each kind of code.
 
+use super::frame;
 use super::lend::Lent;
 use super::{Emitter, Kind};
 use crate::ir::{
@@ -80,6 +81,11 @@ impl Emitter<'_> {
                     true => kept,
                     false => quote!(if <#callee>::__NEEDS[#k] { #kept }),
                 });
+            } else if let Keep::Fixed(count) = keep {
+                let (flat, part) = (self.flat_slice(place), self.kept_part(c.record, k, *count));
+                tokens.extend(quote!(if <#callee>::__NEEDS[#k] {
+                    #part.copy_from_slice(&#flat);
+                }));
             } else {
                 let flat = self.flat_slice(place);
                 let count =
@@ -186,8 +192,7 @@ impl Emitter<'_> {
                 }
                 (Arg::Mut(place), _) if c.keep[k] != Keep::No => {
                     let kept = super::names::own(&format!("__kept{k}"));
-                    let shadow = measured(c, k);
-                    before.extend(self.kept_argument(callee, k, (place, shadow), &kept));
+                    before.extend(self.kept_argument(c, k, place, &kept));
                     quote!(#rt::lent_value(#kept))
                 }
                 (Arg::Place(_), Some(Arg::Place(again))) => self.constant_value(again),
@@ -228,13 +233,9 @@ impl Emitter<'_> {
                     } else if c.call.constants.contains(&k) && self.is_lifted(place) {
                         self.kept_constants(place, &kept)
                     } else if self.in_struct(place) {
-                        self.kept_struct(callee, k, place, &kept)
+                        self.kept_struct(c, k, place, &kept)
                     } else {
-                        let shadow = measured(c, k);
-                        (
-                            self.kept_argument(callee, k, (place, shadow), &kept),
-                            TokenStream::new(),
-                        )
+                        (self.kept_argument(c, k, place, &kept), TokenStream::new())
                     };
                     before.extend(bind);
                     after.extend(give);
@@ -478,16 +479,25 @@ impl Emitter<'_> {
     fn callee_record(&self, record: u32, mutable: bool) -> (TokenStream, TokenStream) {
         let open = self.frame();
         let (words, ints) = (&open.callee_words, &open.callee_ints);
-        let before: Vec<&TokenStream> = open.callees[..record as usize]
-            .iter()
-            .map(|c| &c.0)
-            .collect();
-        let this = &open.callees[record as usize].0;
+        let (w, i) = frame::callee_sizes(&open.callees[..record as usize], self.rt);
+        let this = &open.callees[record as usize].path.0;
         let and = if mutable { quote!(&mut) } else { quote!(&) };
         (
-            quote!(#and #words[0 #(+ <#before>::__WORDS)*..][..<#this>::__WORDS]),
-            quote!(#and #ints[0 #(+ <#before>::__INTS)*..][..<#this>::__INTS]),
+            quote!(#and #words[0 #w..][..<#this>::__WORDS]),
+            quote!(#and #ints[0 #i..][..<#this>::__INTS]),
         )
+    }
+
+    /// Where the values of argument `k`, so many numbers, are kept in the record of the frame.
+    pub(super) fn kept_part(&self, record: u32, k: usize, count: usize) -> TokenStream {
+        let open = self.frame();
+        let (words, (w, _)) = (
+            &open.callee_words,
+            frame::callee_sizes(&open.callees[..record as usize], self.rt),
+        );
+        let this = &open.callees[record as usize];
+        let (path, kept) = (&this.path.0, frame::kept_size(this, k, self.rt));
+        quote!(#words[0 #w + <#path>::__WORDS #kept..][..#count])
     }
 
     // ---- results ----
@@ -563,10 +573,10 @@ pub(super) fn is_dropped(call: &Call) -> bool {
 }
 
 /// The shadow that an argument's kept values are as many as.
-fn measured(c: &ReverseCall, k: usize) -> Option<&Place> {
+pub(super) fn measured(c: &ReverseCall, k: usize) -> Option<&Place> {
     match (&c.keep[k], &c.adjoints[k]) {
         (Keep::Measured, Some(Arg::Mut(shadow))) => Some(shadow),
         (Keep::Measured, _) => unreachable!("measure: the argument has a shadow"),
-        (Keep::No | Keep::Counted, _) => None,
+        (Keep::No | Keep::Counted | Keep::Fixed(_), _) => None,
     }
 }

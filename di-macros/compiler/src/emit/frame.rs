@@ -2,7 +2,7 @@
 
 use super::{Emitter, Kind};
 use crate::analysis::activity::regions_of;
-use crate::ir::{For, Frame, FrameMode, Keep, ON_TAPE, Region, Stmt, Tokens, Val};
+use crate::ir::{Callee, For, Frame, FrameMode, Keep, ON_TAPE, Region, Stmt, Val};
 use crate::sorted::Set;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -18,13 +18,18 @@ pub(crate) struct Open {
     /// The part of the record that is the callees'.
     pub(crate) callee_words: Ident,
     pub(crate) callee_ints: Ident,
-    pub(crate) callees: Vec<Tokens>,
+    pub(crate) callees: Vec<Callee>,
 }
 
 impl Frame {
     /// Nothing is kept, neither here nor in callees.
     pub(crate) fn is_empty(&self) -> bool {
         self.words == 0 && self.ints == 0 && self.callees.is_empty()
+    }
+
+    /// The trips of the loop leave something on the tape.
+    fn is_on_tape(&self) -> bool {
+        !matches!(self.mode, FrameMode::None | FrameMode::Fixed { .. })
     }
 }
 
@@ -116,13 +121,31 @@ fn lane(name: &Ident, k: usize) -> Ident {
 }
 
 /// Number of words and integers of a whole record, as constant expressions.
-pub(crate) fn sizes(frame: &Frame) -> (TokenStream, TokenStream) {
+pub(crate) fn sizes(frame: &Frame, rt: &TokenStream) -> (TokenStream, TokenStream) {
     let (w, i) = (frame.words as usize, frame.ints as usize);
-    let callees: Vec<&TokenStream> = frame.callees.iter().map(|c| &c.0).collect();
-    (
-        quote!(#w #(+ <#callees>::__WORDS)*),
-        quote!(#i #(+ <#callees>::__INTS)*),
-    )
+    let (words, ints) = callee_sizes(&frame.callees, rt);
+    (quote!(#w #words), quote!(#i #ints))
+}
+
+/// The same of calls alone, each behind a plus.
+pub(super) fn callee_sizes(callees: &[Callee], rt: &TokenStream) -> (TokenStream, TokenStream) {
+    let one = |callee: &Callee| {
+        let path = &callee.path.0;
+        let kept = kept_size(callee, usize::MAX, rt);
+        (quote!(+ <#path>::__WORDS #kept), quote!(+ <#path>::__INTS))
+    };
+    callees.iter().map(one).unzip()
+}
+
+/// How many numbers are kept of the arguments before this one, behind a plus.
+pub(super) fn kept_size(callee: &Callee, before: usize, rt: &TokenStream) -> TokenStream {
+    let kept = callee.kept.iter().filter(|(k, _)| *k < before);
+    let kept: Vec<TokenStream> = kept.map(|(k, n)| quote!((#k, #n))).collect();
+    let path = &callee.path.0;
+    match kept.as_slice() {
+        [] => TokenStream::new(),
+        kept => quote!(+ #rt::kept(&<#path>::__NEEDS, &[#(#kept),*])),
+    }
 }
 
 /// Whether a record has no slots.
@@ -134,11 +157,7 @@ pub(crate) fn is_empty(frame: &Frame) -> bool {
 pub(crate) fn uses_tape(region: &Region) -> bool {
     region.stmts.iter().any(|stmt| match stmt {
         Stmt::AugmentedCall(_) | Stmt::Tape(_) => true,
-        Stmt::For(For { frame, .. }) | Stmt::While { frame, .. }
-            if frame.mode != FrameMode::None =>
-        {
-            true
-        }
+        Stmt::For(For { frame, .. }) | Stmt::While { frame, .. } if frame.is_on_tape() => true,
         _ => regions_of(stmt).into_iter().any(uses_tape),
     })
 }
@@ -172,9 +191,7 @@ fn tape_users<'r>(region: &'r Region, users: &mut Vec<User<'r>>) -> bool {
             Stmt::AugmentedCall(c) => (&c.call, c.record, &c.keep),
             Stmt::ReverseCall(c) => (&c.call, c.record, &c.keep),
             Stmt::Tape(_) => return true,
-            Stmt::For(For { frame, .. }) | Stmt::While { frame, .. }
-                if frame.mode != FrameMode::None =>
-            {
+            Stmt::For(For { frame, .. }) | Stmt::While { frame, .. } if frame.is_on_tape() => {
                 return true;
             }
             _ => return regions_of(stmt).into_iter().any(|r| tape_users(r, users)),
@@ -187,13 +204,21 @@ fn tape_users<'r>(region: &'r Region, users: &mut Vec<User<'r>>) -> bool {
         let kept = keep
             .iter()
             .enumerate()
-            .filter(|(_, keep)| **keep != Keep::No);
+            .filter(|(_, keep)| matches!(keep, Keep::Counted | Keep::Measured));
         users.extend(kept.map(|(k, _)| User {
             callee,
             asked: Some(k),
         }));
         record == ON_TAPE
     })
+}
+
+/// Where the lanes of a loop are.
+enum Block {
+    /// On this stack of the tape.
+    Stack(TokenStream),
+    /// Among the slots of the function, from this one on.
+    Slots(Ident, u32),
 }
 
 /// A loop to be written.
@@ -255,10 +280,17 @@ impl Emitter<'_> {
                 let body = self.loop_body(label, body);
                 quote!(#head { #body })
             }
-            FrameMode::Lanes => {
+            FrameMode::Lanes | FrameMode::Fixed { .. } => {
                 open.trip = Some(trip);
-                let words = self.lanes(&open.words, frame.words as usize, &n, quote!(words));
-                let ints = self.lanes(&open.ints, frame.ints as usize, &n, quote!(ints));
+                let [words, ints] = match frame.mode {
+                    FrameMode::Fixed { word, int } => {
+                        let own = self.frame();
+                        [Block::Slots(own.words, word), Block::Slots(own.ints, int)]
+                    }
+                    _ => [quote!(words), quote!(ints)].map(Block::Stack),
+                };
+                let words = self.lanes(&open.words, frame.words as usize, &n, &words);
+                let ints = self.lanes(&open.ints, frame.ints as usize, &n, &ints);
                 self.frames.push(open);
                 let body = self.loop_body(label, body);
                 self.frames.pop();
@@ -270,20 +302,22 @@ impl Emitter<'_> {
     }
 
     /// `let (lane_0, rest) = block.split_at_mut(n); ..`
-    fn lanes(
-        &self,
-        name: &Ident,
-        count: usize,
-        n: &TokenStream,
-        stack: TokenStream,
-    ) -> TokenStream {
+    fn lanes(&self, name: &Ident, count: usize, n: &TokenStream, block: &Block) -> TokenStream {
         if count == 0 {
             return TokenStream::new();
         }
-        let block = match self.kind {
-            Kind::Reverse => quote!(__cur.#stack(__tape, #n * #count)),
-            Kind::Augmented => quote!(__tape.#stack.block(#n * #count)),
-            Kind::Primal | Kind::Pattern | Kind::Tangent => {
+        let block = match (self.kind, block) {
+            (Kind::Reverse, Block::Stack(stack)) => quote!(__cur.#stack(__tape, #n * #count)),
+            (Kind::Augmented, Block::Stack(stack)) => quote!(__tape.#stack.block(#n * #count)),
+            (Kind::Reverse, Block::Slots(of, at)) => {
+                let at = *at as usize;
+                quote!(&#of[#at..])
+            }
+            (Kind::Augmented, Block::Slots(of, at)) => {
+                let at = *at as usize;
+                quote!(&mut #of[#at..])
+            }
+            (Kind::Primal | Kind::Pattern | Kind::Tangent, _) => {
                 unreachable!("augment: frames belong to reverse code")
             }
         };
@@ -321,11 +355,8 @@ impl Emitter<'_> {
         } = l;
         let rt = self.rt;
         let (own_words, own_ints) = (frame.words as usize, frame.ints as usize);
-        let callees = frame.callees.iter().map(|c| &c.0);
-        let (cw, ci): (Vec<_>, Vec<_>) = callees
-            .map(|c| (quote!(+ <#c>::__WORDS), quote!(+ <#c>::__INTS)))
-            .unzip();
-        let (cw, ci) = (quote!(0 #(#cw)*), quote!(0 #(#ci)*));
+        let (cw, ci) = callee_sizes(&frame.callees, rt);
+        let (cw, ci) = (quote!(0 #cw), quote!(0 #ci));
         let words = self.lanes_of(&open.words, own_words, n);
         let ints = self.lanes_of(&open.ints, own_ints, n);
         let (record, irecord) = (open.callee_words.clone(), open.callee_ints.clone());
@@ -405,7 +436,7 @@ impl Emitter<'_> {
             head,
             body,
         } = l;
-        let (w, i) = sizes(frame);
+        let (w, i) = sizes(frame, self.rt);
         let mutable = self.kind == Kind::Augmented;
         let split = open.split(&quote!(__record), &quote!(__irecord), frame, mutable);
         self.frames.push(open);

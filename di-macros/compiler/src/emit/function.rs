@@ -95,7 +95,7 @@ pub(crate) fn generate(body: &Body, source: &Source<'_>, rt: &TokenStream) -> Ge
         pattern: !is_primal,
         fused: fused.is_some(),
     };
-    let sizes = reach.sizes(source.name, &reversed.frame);
+    let sizes = reach.sizes(source.name, &reversed.frame, rt);
     let reached = reach.constants(source.name, rt);
     let needs = &reversed.needs;
     let forward_region = &reversed.augmented.region;

@@ -61,7 +61,7 @@ pub(super) fn both_sweeps(r: &Reverse, sweep: &Body, cx: Context<'_>) -> Option<
     let adjoint = adjoint_sweep(r, sweep, inside, cx);
     let mut after = e.statements(&stmts[joint.at + 1..]);
     after.extend(e.close(exit, None));
-    let (words, ints) = sizes(&r.frame);
+    let (words, ints) = sizes(&r.frame, e.rt);
     let split = e
         .frame()
         .split(&quote!(__rec), &quote!(__irec), &r.frame, true);
@@ -144,7 +144,7 @@ impl Emitter<'_> {
         self.frames.pop();
         let add_up = self.add_up(&sums);
         let after = self.close(&Exit::default(), None);
-        let (words, ints) = sizes(&f.frame);
+        let (words, ints) = sizes(&f.frame, self.rt);
         let trip = self.val(f.iv);
         let record = (f.frame.mode != FrameMode::None).then(|| {
             quote!(

@@ -1,8 +1,9 @@
 //! What is kept on the tape for a callee's reverse code.
 
 use super::Emitter;
+use super::call::measured;
 use crate::error;
-use crate::ir::{Place, Tape, Type};
+use crate::ir::{Keep, Place, ReverseCall, Tape, Type};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -74,12 +75,12 @@ impl Emitter<'_> {
     /// What [`Emitter::keep_struct`] kept; then what gives its buffer back.
     pub(crate) fn kept_struct(
         &self,
-        callee: &TokenStream,
+        c: &ReverseCall,
         k: usize,
         place: &Place,
         name: &Ident,
     ) -> (TokenStream, TokenStream) {
-        let rt = self.rt;
+        let (rt, callee) = (self.rt, &c.call.callee.0);
         let own = super::names::own(&format!("__own{k}"));
         match self.body.type_at(place) {
             Some(Type::Struct(path)) => {
@@ -106,10 +107,7 @@ impl Emitter<'_> {
                 );
                 (kept, quote!(__pool.give(#own);))
             }
-            _ => (
-                self.kept_argument(callee, k, (place, None), name),
-                TokenStream::new(),
-            ),
+            _ => (self.kept_argument(c, k, place, name), TokenStream::new()),
         }
     }
 
@@ -157,13 +155,23 @@ impl Emitter<'_> {
     /// the shadow has elements, if it is told.
     pub(crate) fn kept_argument(
         &self,
-        callee: &TokenStream,
+        c: &ReverseCall,
         k: usize,
-        (place, shadow): (&Place, Option<&Place>),
+        place: &Place,
         name: &Ident,
     ) -> TokenStream {
+        let callee = &c.call.callee.0;
         let value = in_rows(quote!(__kept), self.body.type_at(place).as_ref());
-        let count = match shadow {
+        if let Keep::Fixed(count) = c.keep[k] {
+            let part = self.kept_part(c.record, k, count);
+            return quote!(let #name = if <#callee>::__NEEDS[#k] {
+                let __kept = &#part;
+                #value
+            } else {
+                &[]
+            };);
+        }
+        let count = match measured(c, k) {
             Some(shadow) => {
                 let flat = self.flat_slice(shadow);
                 quote!(#flat.len())

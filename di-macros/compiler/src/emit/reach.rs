@@ -100,8 +100,8 @@ impl Reach {
     }
 
     /// Sizes of the record as its callers see it.
-    pub(super) fn sizes(&self, name: &Ident, frame: &Frame) -> TokenStream {
-        let (words, ints) = frame::sizes(frame);
+    pub(super) fn sizes(&self, name: &Ident, frame: &Frame, rt: &TokenStream) -> TokenStream {
+        let (words, ints) = frame::sizes(frame, rt);
         let (own, words, ints) = if self.may_return() {
             // a function is run where a constant would always have a value
             let own = quote!(

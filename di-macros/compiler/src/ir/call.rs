@@ -140,6 +140,8 @@ pub enum Keep {
     Counted,
     /// The values; there are as many as the shadow has elements.
     Measured,
+    /// The values, so many by their type: part of the fixed record of the frame.
+    Fixed(usize),
 }
 
 /// A call in the reverse sweep.

@@ -17,7 +17,7 @@ pub struct Frame {
     pub words: u32,
     pub ints: u32,
     /// Callees whose fixed records are part of this frame, in the order of their slots.
-    pub callees: Vec<Tokens>,
+    pub callees: Vec<Callee>,
     pub mode: FrameMode,
     /// The trips of the adjoint loop commute, and only calls use the tape: it runs upwards where these
     /// leave nothing there.
@@ -25,6 +25,14 @@ pub struct Frame {
     /// The trips of the adjoint loop commute if each finds its own entries of the tape, so that both sweeps can be
     /// made trip by trip.
     pub independent: bool,
+}
+
+/// What a call has in a frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Callee {
+    pub path: Tokens,
+    /// Arguments of fixed length whose values follow its record if it asks for them, and how many numbers they are.
+    pub kept: Vec<(usize, usize)>,
 }
 
 /// How the frames of a loop's trips are stored.
@@ -39,6 +47,9 @@ pub enum FrameMode {
     /// As [`FrameMode::Lanes`], but the body uses the tape, or has calls that may: the block comes on
     /// top of what the trips leave there.
     Records,
+    /// As [`FrameMode::Lanes`], with a few trips, whose number is a literal: the lanes are slots of the function's own
+    /// record, from these on.
+    Fixed { word: u32, int: u32 },
     /// Trip count not known: one record is pushed at the end of each trip.
     Pushed,
 }

@@ -27,7 +27,7 @@ mod storage;
 mod ty;
 pub mod verify;
 
-pub use frame::{Frame, FrameMode, Slot};
+pub use frame::{Callee, Frame, FrameMode, Slot};
 pub use lengths::OPAQUE_PART;
 pub use schedule::Schedule;
 

@@ -207,6 +207,37 @@ fn first_loops_write_to_fresh_slots_only_if_they_come_first() {
 }
 
 #[test]
+fn few_numbers_are_kept_in_the_record_and_not_on_the_tape() {
+    let turned = |trips: &str, around: &str| {
+        sweeps(&format!(
+            "fn f(x: &[f64; 3], n: usize) -> f64 {{
+                let mut y = 0.0;
+                {around} {{
+                    let mut a = [x[0] * x[1], x[1].sin(), x[2]];
+                    g(&a, &mut y);
+                    for i in 0..{trips} {{ a[i % 3] *= a[0] * a[i % 3]; }}
+                    y += a[1];
+                }}
+                y
+            }}"
+        ))
+        .0
+    };
+    let few = turned("3", "if n > 1");
+    assert!(few.contains("keep [Fixed(3), Fixed(1)]"), "{few}");
+    assert!(few.contains("frame fixed words 2"), "{few}");
+    // many trips, or a number that is not known
+    let many = turned("100", "if n > 1");
+    assert!(many.contains("frame lanes words 2"), "{many}");
+    let some = turned("n", "if n > 1");
+    assert!(some.contains("frame lanes words 2"), "{some}");
+    // in a loop the array is part of the record of the trip
+    let trips = turned("3", "for _ in 0..n");
+    assert!(trips.contains("keep [Fixed(3), Fixed(1)]"), "{trips}");
+    assert!(trips.contains("frame lanes words 2"), "{trips}");
+}
+
+#[test]
 fn loops_over_rows_write_to_fresh_matrices() {
     let matrix = |row: &str, after: &str| {
         let swept = reverse(&format!(

@@ -387,9 +387,10 @@ fn frame_suffix(frame: &Frame) -> String {
         FrameMode::None => return String::new(),
         FrameMode::Lanes => "lanes",
         FrameMode::Records => "records",
+        FrameMode::Fixed { .. } => "fixed",
         FrameMode::Pushed => "pushed",
     };
-    let callees: Vec<String> = frame.callees.iter().map(|c| c.0.to_string()).collect();
+    let callees: Vec<String> = frame.callees.iter().map(|c| c.path.0.to_string()).collect();
     format!(
         " frame {mode} words {} ints {} callees [{}]",
         frame.words,

@@ -2,7 +2,8 @@
 
 use crate::analysis::record::{Decisions, lets_of};
 use crate::ir::{
-    AugmentedCall, Body, For, Frame, FrameMode, ON_TAPE, Region, Slot, Stmt, Type, Val,
+    AugmentedCall, Body, Callee, For, Frame, FrameMode, Keep, Lit, ON_TAPE, Op, Region, Slot, Stmt,
+    Type, Val,
 };
 use crate::mutation::seeded;
 use crate::sorted::{Map, Set};
@@ -32,6 +33,7 @@ pub(super) fn augment(
         reversed,
         idle,
         silent: false,
+        literals: Map::new(),
         plan: Plan {
             region: Region::default(),
             frame: Frame::default(),
@@ -65,6 +67,7 @@ struct Cx<'a> {
     idle: &'a Set<Val>,
     /// In a loop that the adjoint sweep leaves out.
     silent: bool,
+    literals: Map<Val, i128>,
     plan: Plan,
     frames: Vec<Open>,
 }
@@ -96,6 +99,9 @@ impl Cx<'_> {
     }
 
     fn stmt(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) {
+        if let Stmt::Let(v, Op::Lit(Lit::Int(literal))) = stmt {
+            self.literals.insert(*v, *literal);
+        }
         match stmt {
             Stmt::AugmentedCall(c) if !self.reversed.contains(&c.record) => {
                 out.push(Stmt::Call(c.call.clone()))
@@ -113,7 +119,19 @@ impl Cx<'_> {
                     return;
                 }
                 let record = u32::try_from(top.frame.callees.len()).expect("fewer than 2^32 calls");
-                top.frame.callees.push(c.call.callee.clone());
+                let kept = c
+                    .keep
+                    .iter()
+                    .enumerate()
+                    .filter_map(|(k, keep)| match keep {
+                        Keep::Fixed(n) => Some((k, *n)),
+                        Keep::No | Keep::Counted | Keep::Measured => None,
+                    });
+                let callee = Callee {
+                    path: c.call.callee.clone(),
+                    kept: kept.collect(),
+                };
+                top.frame.callees.push(callee);
                 self.plan.calls.insert(c.record, record);
                 out.push(Stmt::AugmentedCall(AugmentedCall {
                     record,
@@ -140,7 +158,7 @@ impl Cx<'_> {
                 });
             }
             Stmt::For(f) => {
-                let (body, frame) = self.trip(f.iv, &f.body, true);
+                let (body, frame) = self.trip(f.iv, &f.body, Some(f.hi));
                 out.push(Stmt::For(For {
                     body,
                     frame,
@@ -156,7 +174,7 @@ impl Cx<'_> {
                 ..
             } => {
                 let key = trip.expect("structure: each while counts its trips");
-                let (body, frame) = self.trip(key, body, false);
+                let (body, frame) = self.trip(key, body, None);
                 out.push(Stmt::While {
                     label: label.clone(),
                     cond: cond.clone(),
@@ -186,8 +204,8 @@ impl Cx<'_> {
         }
     }
 
-    /// The body of a loop, in a frame of its own.
-    fn trip(&mut self, key: Val, body: &Region, counted: bool) -> (Region, Frame) {
+    /// The body of a loop, in a frame of its own; its number of trips, if it is known before the loop.
+    fn trip(&mut self, key: Val, body: &Region, trips: Option<Val>) -> (Region, Frame) {
         self.frames.push(Open::default());
         let outside = self.silent;
         self.silent |= self.idle.contains(&key);
@@ -195,19 +213,42 @@ impl Cx<'_> {
         self.silent = outside;
         let Open { mut frame, tape } = self.frames.pop().expect("augment: pushed above");
         let empty = frame.words == 0 && frame.ints == 0 && frame.callees.is_empty();
-        frame.mode = match (empty, counted, tape) {
+        frame.mode = match (empty, trips.is_some(), tape) {
             (true, _, _) => FrameMode::None,
             (false, false, _) => FrameMode::Pushed,
             (false, true, true) => FrameMode::Records,
             (false, true, false) => FrameMode::Lanes,
         };
+        if let Some(trips) = trips {
+            self.fix(&mut frame, trips);
+        }
         if tape || !empty {
             self.top().tape = true;
         }
         self.plan.frames.insert(key, frame.clone());
         (body, frame)
     }
+
+    /// A short loop outside of loops leaves nothing on the tape.
+    fn fix(&mut self, frame: &mut Frame, trips: Val) {
+        let trips = self.literals.get(&trips).map(|n| u32::try_from(*n));
+        let (Some(Ok(trips)), FrameMode::Lanes, [own]) =
+            (trips, frame.mode, self.frames.as_mut_slice())
+        else {
+            return;
+        };
+        let slots = |each: u32| each.checked_mul(trips).filter(|n| *n <= FEW);
+        if let (Some(words), Some(ints)) = (slots(frame.words), slots(frame.ints)) {
+            let (word, int) = (own.frame.words, own.frame.ints);
+            frame.mode = FrameMode::Fixed { word, int };
+            own.frame.words += words;
+            own.frame.ints += ints;
+        }
+    }
 }
+
+/// Slots of all trips of a loop up to which they are part of the function's record.
+const FEW: u32 = 32;
 
 /// Whether a slot holds floats.
 fn is_word(ty: &Type) -> bool {

@@ -58,7 +58,31 @@ pub(super) fn keep_no_fixed(region: &mut Region, views: &Views, fixed: &Set<Plac
     }
 }
 
-/// Of local arrays and vectors whose length does not change the shadow tells how much was kept.
+/// Numbers of an argument up to which its values are part of the fixed record of the frame.
+const FEW: usize = 16;
+
+/// How many numbers a place has, if its type tells, and they are few.
+fn few(body: &Body, views: &Views, activity: &Activity, place: &Place) -> Option<usize> {
+    let count = |ty: &Type| {
+        let (mut ty, mut count) = (ty, 1_usize);
+        while let Type::Array(of, n) = ty {
+            count = count.checked_mul(n.0.to_string().parse().ok()?)?;
+            ty = of;
+        }
+        (*ty == Type::Float).then_some(count)
+    };
+    let floats = |p: PlaceId| *body.place(p).ty.leaf() == Type::Float;
+    let roots = [place.root, views.root(place.root)];
+    let count = count(&body.type_at(place)?)?;
+    let fits = count <= FEW
+        && roots
+            .iter()
+            .all(|p| floats(*p) && activity.is_generic_place(*p));
+    fits.then_some(count)
+}
+
+/// What a type tells of how much is kept of an argument, or the shadow: of local arrays and vectors whose length does
+/// not change it is as long.
 pub(super) fn measure(
     region: &mut Region,
     body: &Body,
@@ -68,6 +92,7 @@ pub(super) fn measure(
 ) {
     for stmt in &mut region.stmts {
         if let Stmt::AugmentedCall(c) = stmt {
+            let recursive = c.call.is_recursive(body);
             let root = |arg: &Arg| match arg {
                 Arg::Place(p) | Arg::Ref(p) | Arg::Mut(p) => Some(views.root(p.root)),
                 Arg::Value(_) | Arg::Verbatim { .. } => None,
@@ -77,6 +102,12 @@ pub(super) fn measure(
                 let (Arg::Ref(place) | Arg::Mut(place)) = arg else {
                     continue;
                 };
+                if *keep == Keep::Counted
+                    && !recursive
+                    && let Some(count) = few(body, views, activity, place)
+                {
+                    *keep = Keep::Fixed(count);
+                }
                 let info = body.place(place.root);
                 let alone = roots.iter().filter(|r| **r == Some(place.root)).count() == 1;
                 let whole = place.path.is_empty()

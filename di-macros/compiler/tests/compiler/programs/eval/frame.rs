@@ -123,5 +123,8 @@ impl Machine<'_> {
 
 /// Whether all trips share a block of the tape.
 fn is_block(frame: &Frame) -> bool {
-    matches!(frame.mode, FrameMode::Lanes | FrameMode::Records)
+    matches!(
+        frame.mode,
+        FrameMode::Lanes | FrameMode::Records | FrameMode::Fixed { .. }
+    )
 }
