@@ -145,6 +145,9 @@ mutations! {
     FreshNotFilled
     /// What is beside the range that a loop writes keeps what is there.
     FreshRestKept
+    // ---- first additions ----
+    /// An addition overwrites what calls, loops and branches have added before.
+    AdditionTakenForFirst
     // ---- exits ----
     /// `break` has the code of `continue`.
     BreakContinues

@@ -1,6 +1,7 @@
 //! First stores: where the first thing that the adjoint sweep does to a parameter's adjoint is a loop that
 //! adds to each element of a range once, or to each row of a matrix, an operator's fresh slot need not be
-//! zeroed there: the loop writes, and the rest is zeroed. Callers' slots are added to as ever.
+//! zeroed there: the loop writes, and the rest is zeroed. Callers' slots are added to as ever. For what comes outside of
+//! loops see `straight`.
 
 use crate::analysis::activity::regions_of;
 use crate::analysis::record::lets_of;
@@ -29,7 +30,7 @@ pub(crate) fn first_stores(body: &mut Body) {
 }
 
 /// A slot that operators may hand in fresh, and that is a slice of lanes.
-fn is_slice_slot(body: &Body, place: PlaceId) -> bool {
+pub(super) fn is_slice_slot(body: &Body, place: PlaceId) -> bool {
     let info = body.place(place);
     let PlaceKind::Slot(k) = info.kind else {
         return false;
@@ -41,7 +42,7 @@ fn is_slice_slot(body: &Body, place: PlaceId) -> bool {
 }
 
 /// Whether a statement, or one nested in it, names a place.
-fn uses(stmt: &Stmt, place: PlaceId) -> bool {
+pub(super) fn uses(stmt: &Stmt, place: PlaceId) -> bool {
     let nested = regions_of(stmt);
     if nested.is_empty() {
         let mut found = false;

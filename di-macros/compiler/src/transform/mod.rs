@@ -10,5 +10,6 @@ mod partners;
 pub(crate) mod reverse;
 mod running;
 mod simplify;
+mod straight;
 pub(crate) mod structure;
 pub(crate) mod tangent;

@@ -18,7 +18,9 @@ use super::loops::{cut_rows, tighten};
 use super::partners::{add_partners, drop_idle, partners};
 use super::simplify::simplify;
 use super::structure::{Structured, structure};
-use super::{first::first_stores, negations::take_along, running::running};
+use super::{
+    first::first_stores, negations::take_along, running::running, straight::first_additions,
+};
 use crate::analysis::activity::{Activity, activity};
 use crate::analysis::fixed::fixed_arrays;
 use crate::analysis::record::{Decisions, decide, lets_of};
@@ -93,6 +95,7 @@ pub(crate) fn reverse(body: &Body) -> Reverse {
     tighten(&mut reverse);
     first_stores(&mut reverse);
     take_along(&mut reverse);
+    first_additions(&mut reverse);
     let mut augmented = Body {
         region: plan.region,
         ..structured

@@ -196,7 +196,7 @@ fn first_loops_write_to_fresh_slots_only_if_they_come_first() {
         let mut s = 0.0; for i in 0..x.len() { s += x[i] * x[i]; } s * x[0]
     }",
     );
-    assert!(!later.contains("first @"), "{later}");
+    assert!(!later.contains(".trip] ="), "{later}");
     // each slot by itself
     let both = reverse(
         "fn f(x: &[f64], y: &[f64], #[constant] n: usize) -> f64 {
@@ -204,6 +204,36 @@ fn first_loops_write_to_fresh_slots_only_if_they_come_first() {
     }",
     );
     assert_eq!(both.matches("first @").count(), 2, "{both}");
+}
+
+#[test]
+fn first_additions_outside_of_loops_are_stores() {
+    let additions = |source: &str| {
+        let swept = reverse(source);
+        (
+            swept.matches("first @").count(),
+            swept.matches("acc @").count(),
+        )
+    };
+    assert_eq!(additions("fn f(x: &[f64]) -> f64 { x[0] * x[1] }"), (2, 0));
+    // what comes after other uses adds
+    let called = "fn f(x: &[f64]) -> f64 { let y = x[0]; y * g(x) }";
+    assert_eq!(additions(called), (0, 1));
+    // nothing is known to be zero after an addition to an element that is not known
+    assert_eq!(
+        additions("fn f(x: &[f64], k: usize) -> f64 { let y = x[0]; y * x[k] }"),
+        (0, 2)
+    );
+    // and in a branch it is not known what was before
+    assert_eq!(
+        additions("fn f(x: &[f64], k: usize) -> f64 { if k > 1 { x[0] * x[1] } else { 0.0 } }"),
+        (0, 2)
+    );
+    // adjoints of variables begin with zero as well
+    assert_eq!(
+        additions("fn f(x: &[f64]) -> f64 { let mut a = [0.0; 2]; g(x, &mut a); a[0] * a[1] }"),
+        (0, 0)
+    );
 }
 
 #[test]

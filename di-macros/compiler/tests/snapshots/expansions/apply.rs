@@ -134,7 +134,7 @@ impl apply {
                 let mut __sum_t_p5: __A = __A::zero();
                 let __t_t_17: __A = __y_t_p8[__trip_12];
                 __y_t_p8[__trip_12] = __A::zero();
-                __sum_t_p5.acc(__t_t_17);
+                __sum_t_p5 = __t_t_17;
                 for __trip_15 in 0usize..__trips_1 {
                     let __t_t_19: __A = __sum_t_p5;
                     let __t_t_20 = __t_t_19.scale((__x_a1)[__trip_15]);

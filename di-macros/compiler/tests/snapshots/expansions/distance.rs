@@ -167,7 +167,7 @@ impl distance {
             __S,
             __A,
         >(__steady, __seed0, rt::rules::sqrt::d0(__S::from_real(0.0), __words[0]));
-        __sum_t_p3.acc(__squared_t_19);
+        __sum_t_p3 = __squared_t_19;
         if 0usize < __trips_4 {
             let __x_p6: &[__S] = &(__x_a0)[0usize..__trips_4];
             let __y_p7: &[__S] = &(__y_a1)[0usize..__trips_4];

@@ -114,7 +114,7 @@ impl elastic {
         let __t_2: usize = __position_a0.len();
         let __trips_13: usize = if 1usize < __t_2 { __t_2 - 1usize } else { 0 };
         let mut __energy_t_p2: __A = __A::zero();
-        __energy_t_p2.acc(__seed0);
+        __energy_t_p2 = __seed0;
         if 0usize < __trips_13 {
             let mut __carried_t_p4: __A = __A::zero();
             let __t_29: usize = 1usize + __trips_13;

@@ -388,7 +388,7 @@ impl growth {
         let __t_31: bool = __ints[1] != 0;
         let mut __result_t_p4: __A = __A::zero();
         let mut __size_t_p5: __A = __A::zero();
-        __result_t_p4.acc(__seed0);
+        __result_t_p4 = __seed0;
         if __t_31 {
             let __t_t_35: __A = __result_t_p4;
             __result_t_p4 = __A::zero();

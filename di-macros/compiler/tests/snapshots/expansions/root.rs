@@ -193,7 +193,7 @@ impl root {
         let _: __Checked = [];
         let __trips_16: usize = __ints[0] as usize;
         let mut __guess_t_p1: __A = __A::zero();
-        __guess_t_p1.acc(__seed0);
+        __guess_t_p1 = __seed0;
         let mut __square_t_p2: __A = __A::zero();
         for __trip_15 in (0usize..__trips_16).rev() {
             let __record = __cur.words(__tape, 2usize);
