@@ -97,6 +97,7 @@ where
 ///
 /// # Errors
 /// Those of [`jacobian`]; [`Error::Shape`] if `j` is not `m` by `n`.
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn jacobian_into<F, J, P, B, X>(
     f: F,
     j: &mut J,
@@ -180,6 +181,7 @@ fn blank<K: Primal, B: Backend<K>>(prep: &BodyOf<K, B>, backend: &B) -> Result<B
 }
 
 /// All variants.
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn run<F, J, K, B, X>(
     f: &mut F,
     j: &mut J,
