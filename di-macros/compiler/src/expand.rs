@@ -382,8 +382,7 @@ fn generate(
     options: &Options,
     origin: &Origin<'_>,
 ) -> Items {
-    let krate = options.krate();
-    let rt = quote!(#krate::__private);
+    let rt = emit::runtime();
     let name = options.handle(&function.sig.ident);
     let cfgs = conditions(&function.attrs);
     let generics = generics::generics_of(function, origin);
@@ -453,7 +452,7 @@ fn generate(
     let glue = (!takes_hidden).then(glue);
     let others = &items.others;
     items.others = quote!(#others #loops #checks #returns #arrays #glue #(#faults)*);
-    let items = items.quieted(&cfgs);
+    let items = items.quieted(&cfgs, options);
     match dump::dump(body, &generated, &items.to_token_stream()) {
         Ok(()) => items,
         Err(err) => {

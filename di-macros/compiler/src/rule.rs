@@ -119,8 +119,7 @@ fn generate(
     options: &Options,
     origin: &Origin<'_>,
 ) -> Items {
-    let krate = options.krate();
-    let rt = quote!(#krate::__private);
+    let rt = emit::runtime();
     let name = options.handle(&function.sig.ident);
     let target = emit::RuleTarget {
         function: &function.sig.ident,
@@ -149,7 +148,7 @@ fn generate(
     };
     items
         .with(quote!(#glue #returns))
-        .quieted(&conditions(&function.attrs))
+        .quieted(&conditions(&function.attrs), options)
 }
 
 /// Reads the arguments of an attribute.

@@ -369,7 +369,7 @@ impl Emitter<'_> {
             Tape::Keep { base, .. } => {
                 let base = self.val(*base);
                 quote!(
-                    let #base: ::core::primitive::usize = __tape.words.mark();
+                    let #base: __p::usize = __tape.words.mark();
                     if #any { __tape.words.push_slice(&#place); }
                 )
             }

@@ -139,9 +139,9 @@ fn as_written(ty: &Type, code: &GenericCode) -> TokenStream {
         Type::Float | Type::Lane => code.float.0.clone(),
         Type::Int(name) => {
             let name = Ident::new(name, Span::call_site());
-            quote!(::core::primitive::#name)
+            quote!(__p::#name)
         }
-        Type::Bool => quote!(::core::primitive::bool),
+        Type::Bool => quote!(__p::bool),
         Type::Array(t, n) => {
             let (t, n) = (as_written(t, code), &n.0);
             quote!([#t; #n])

@@ -103,9 +103,9 @@ fn written_type(ty: &Type, body: &Body) -> Option<TokenStream> {
         Type::Float => super::real(body),
         Type::Int(name) => {
             let name: TokenStream = name.parse().ok()?;
-            quote!(::core::primitive::#name)
+            quote!(__p::#name)
         }
-        Type::Bool => quote!(::core::primitive::bool),
+        Type::Bool => quote!(__p::bool),
         Type::Struct(path) => path.0.clone(),
         Type::Array(of, len) => {
             let (of, len) = (written_type(of, body)?, &len.0);

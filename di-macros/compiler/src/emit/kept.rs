@@ -19,7 +19,7 @@ impl Emitter<'_> {
         match tape {
             Tape::Keep { base, place, .. } => {
                 let (base, lent) = (self.val(*base), self.lend(&(*place).into()));
-                quote!(let #base: ::core::primitive::usize = if #any {
+                quote!(let #base: __p::usize = if #any {
                     #rt::keep_whole::<#path, __S>(#lent, __tape)
                 } else {
                     0
@@ -39,7 +39,7 @@ impl Emitter<'_> {
             Tape::Shape { end, place } => {
                 let (end, lent) = (self.val(*end), self.lend(&(*place).into()));
                 quote!(
-                    let #end: ::core::primitive::usize = #rt::keep_shape::<#path, __S>(#lent, __tape);
+                    let #end: __p::usize = #rt::keep_shape::<#path, __S>(#lent, __tape);
                 )
             }
             Tape::ReleaseShape { .. } => {

@@ -78,7 +78,7 @@ impl<'a> Context<'a> {
     }
 }
 
-pub(crate) use names::real;
+pub(crate) use names::{primitive, real, runtime};
 
 /// Which code is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -87,7 +87,7 @@ impl Emitter<'_> {
             // of a field, if there is one
             Type::Int(name) if name.starts_with('<') => self.path_if_sound(&integer(name)),
             Type::Int(name) => integer(name),
-            Type::Bool => quote!(::core::primitive::bool),
+            Type::Bool => number("bool"),
             Type::Array(t, n) => {
                 let (t, n) = (self.ty(t, generic), &n.0);
                 quote!([#t; #n])
@@ -186,8 +186,7 @@ impl Emitter<'_> {
 
 /// The float type of a function.
 pub(crate) fn real(body: &Body) -> TokenStream {
-    let float = Ident::new(body.float, Span::call_site());
-    quote!(::core::primitive::#float)
+    number(body.float)
 }
 
 /// A label.
@@ -231,10 +230,25 @@ pub(super) fn list(items: impl DoubleEndedIterator<Item = TokenStream>) -> Token
 
 /// An integer type by its name, or by a path.
 pub(crate) fn integer(name: &str) -> TokenStream {
-    let path = if name.starts_with('<') {
-        name.to_owned()
+    if name.starts_with('<') {
+        name.parse().expect("the path of a type")
     } else {
-        format!("::core::primitive::{name}")
-    };
-    path.parse().expect("the name or the path of a type")
+        number(name)
+    }
+}
+
+/// What the module of the runtime is called in the block of generated code.
+pub(crate) fn runtime() -> TokenStream {
+    Ident::new("__rt", Span::call_site()).into_token_stream()
+}
+
+/// What the module of the primitive types is called there.
+pub(crate) fn primitive() -> Ident {
+    Ident::new("__p", Span::call_site())
+}
+
+/// A primitive type by its name.
+pub(super) fn number(name: &str) -> TokenStream {
+    let (module, name) = (primitive(), Ident::new(name, Span::call_site()));
+    quote!(#module::#name)
 }

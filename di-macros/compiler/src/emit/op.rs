@@ -212,7 +212,7 @@ impl Emitter<'_> {
                 if usize_loop {
                     quote!(if #lo #less #hi { #hi - #lo #one } else { 0 })
                 } else {
-                    quote!(if #lo #less #hi { ::core::primitive::i128::wrapping_sub(#hi as _, #lo as _) as ::core::primitive::usize #one } else { 0 })
+                    quote!(if #lo #less #hi { __p::i128::wrapping_sub(#hi as _, #lo as _) as __p::usize #one } else { 0 })
                 }
             }
             Op::Induction {
@@ -447,14 +447,14 @@ pub(crate) fn float(c: f64, ty: &str) -> TokenStream {
             return quote!(#lit);
         }
         let bits = c.to_bits();
-        return quote!(::core::primitive::f32::from_bits(#bits));
+        return quote!(__p::f32::from_bits(#bits));
     }
     if plain {
         let lit = Literal::f64_suffixed(c);
         quote!(#lit)
     } else {
         let bits = c.to_bits();
-        quote!(::core::primitive::f64::from_bits(#bits))
+        quote!(__p::f64::from_bits(#bits))
     }
 }
 

@@ -17,7 +17,7 @@ pub(crate) fn handle(
     origin: &Origin<'_>,
     inherent: &Inherent,
 ) -> Items {
-    declare(function, options, origin, inherent).quieted(&conditions(&function.attrs))
+    declare(function, options, origin, inherent).quieted(&conditions(&function.attrs), options)
 }
 
 /// The same, of which no lint is silenced.
@@ -27,8 +27,7 @@ pub(crate) fn declare(
     origin: &Origin<'_>,
     inherent: &Inherent,
 ) -> Items {
-    let krate = options.krate();
-    let rt = quote!(#krate::__private);
+    let rt = emit::runtime();
     let original = &origin.original;
     let name = options.handle(&function.sig.ident);
     let (cfgs, vis) = (conditions(&function.attrs), &function.vis);

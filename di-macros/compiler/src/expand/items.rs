@@ -1,6 +1,7 @@
 //! What is generated for a function, before it is put where it belongs.
 
-use crate::options;
+use crate::emit;
+use crate::options::{self, Options};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
@@ -27,15 +28,20 @@ impl Items {
     }
 
     /// With all that nothing leads to in a block of its own, where no lint looks.
-    pub(crate) fn quieted(mut self, cfgs: &[&syn::Attribute]) -> Items {
+    pub(crate) fn quieted(mut self, cfgs: &[&syn::Attribute], options: &Options) -> Items {
         let (quiet, others) = (options::quiet(), &self.others);
+        let (krate, rt, primitive) = (options.krate(), emit::runtime(), emit::primitive());
         let types = std::mem::take(&mut self.types);
         self.others = quote!(
             #types
             #(#cfgs)*
             #[automatically_derived]
             #quiet
-            const _: () = { #others };
+            const _: () = {
+                use #krate::__private as #rt;
+                use ::core::primitive as #primitive;
+                #others
+            };
         );
         self
     }

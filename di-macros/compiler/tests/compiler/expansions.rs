@@ -59,7 +59,7 @@ pub(crate) fn forms(expansion: &mut syn::File, names: &[&str]) -> Vec<syn::ImplI
     forms.found
 }
 
-/// `::di::__private::Scalar` is `rt::Scalar`, `::core::primitive::f64` is `f64`, and `::core::option::Option::Some` is
+/// `__rt::Scalar` and `::di::__private::Scalar` are `rt::Scalar`, `__p::f64` and `::core::primitive::f64` are `f64`, and `::core::option::Option::Some` is
 /// `Some`.
 struct Short;
 
@@ -69,7 +69,9 @@ impl VisitMut for Short {
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let (cut, first) = match names[..] {
             ["di", "__private", _, ..] => (2, Some("rt")),
+            ["__rt", _, ..] => (1, Some("rt")),
             ["core", "primitive", _] => (2, None),
+            ["__p", _] => (1, None),
             ["core", "option" | "result", _, ..] => (names.len() - 1, None),
             _ => (0, None),
         };

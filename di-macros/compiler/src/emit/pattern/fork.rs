@@ -287,13 +287,13 @@ impl Emitter<'_> {
             let mut #count = 0usize;
             loop {
                 #bind
-                let __goes_on: ::core::option::Option<::core::option::Option<::core::primitive::bool>> =
+                let __goes_on: ::core::option::Option<::core::option::Option<__p::bool>> =
                     #cond_label: { #some({ #cond }) };
                 let #some(__goes_on) = __goes_on else { break };
                 if __goes_on != #some(true) { #leave }
                 if __goes_on == #some(false) { break; }
                 #look
-                let __alive: ::core::primitive::bool = #label: { #code true };
+                let __alive: __p::bool = #label: { #code true };
                 if !__alive { break; }
                 #decide
                 #count += 1;

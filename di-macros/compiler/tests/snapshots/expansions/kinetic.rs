@@ -12,7 +12,7 @@ impl kinetic {
         > as rt::If<(Body)>>::Then as rt::Differentiable>::View<'_, __S>,
         __pool: &mut rt::Pool,
     ) -> __S {
-        use ::di::__private::{
+        use __rt::{
             AsView as _, ReadInteger as _, ReadLane as _, ReadPlain as _, ReadScalar as _,
         };
         let _: __Checked = [];
@@ -50,7 +50,7 @@ impl kinetic {
         >,
         __pool: &mut rt::Pool,
     ) -> (__S, __A) {
-        use ::di::__private::{
+        use __rt::{
             AsView as _, ReadInteger as _, ReadLane as _, ReadPlain as _, ReadScalar as _,
         };
         let _: __Checked = [];
@@ -109,7 +109,7 @@ impl kinetic {
         __tape: &mut rt::Tape<__S>,
         __pool: &mut rt::Pool,
     ) -> __S {
-        use ::di::__private::{
+        use __rt::{
             AsView as _, ReadInteger as _, ReadLane as _, ReadPlain as _, ReadScalar as _,
         };
         let _: __Checked = [];
@@ -143,7 +143,7 @@ impl kinetic {
         __cur: &mut rt::Cursor,
         __pool: &mut rt::Pool,
     ) {
-        use ::di::__private::{
+        use __rt::{
             AsView as _, ReadInteger as _, ReadLane as _, ReadPlain as _, ReadScalar as _,
         };
         let _: __Checked = [];
