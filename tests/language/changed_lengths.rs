@@ -97,3 +97,74 @@ fn elliptic(x: &[f64]) -> f64 {
 fn functions_that_are_given_in_macros() {
     scalar!(elliptic).row(356).check(&POINTS);
 }
+
+#[differentiable]
+mod passed_on {
+    fn add(v: &mut Vec<f64>, x: f64) {
+        v.push(x * x);
+    }
+
+    fn add_all(v: &mut Vec<f64>, x: &[f64]) {
+        for t in x {
+            add(v, *t);
+        }
+    }
+
+    fn started(v: &mut Vec<f64>, x: &[f64]) {
+        add_all(v, x);
+        add(&mut *v, x[0]);
+        v[0] *= 2.0;
+    }
+
+    fn swap_rows(a: &mut Vec<Vec<f64>>, b: &mut Vec<f64>, i: usize, j: usize) {
+        a.swap(i, j);
+        b.swap(i, j);
+    }
+
+    fn eliminate(a: &mut Vec<Vec<f64>>, b: &mut Vec<f64>) {
+        let n = b.len();
+        for k in 0..n {
+            let mut pivot = k;
+            for i in k + 1..n {
+                if a[i][k].abs() > a[pivot][k].abs() {
+                    pivot = i;
+                }
+            }
+            swap_rows(a, b, k, pivot);
+            for i in k + 1..n {
+                let factor = a[i][k] / a[k][k];
+                for j in k..n {
+                    let above = a[k][j];
+                    a[i][j] -= factor * above;
+                }
+                b[i] -= factor * b[k];
+            }
+        }
+    }
+
+    fn solve(a: &mut Vec<Vec<f64>>, b: &mut Vec<f64>) -> Vec<f64> {
+        eliminate(a, b);
+        let n = b.len();
+        let mut x = vec![0.0; n];
+        for i in (0..n).rev() {
+            let known: f64 = (i + 1..n).map(|j| a[i][j] * x[j]).sum();
+            x[i] = (b[i] - known) / a[i][i];
+        }
+        x
+    }
+
+    pub(super) fn solved(x: &[f64]) -> f64 {
+        let mut v = Vec::new();
+        started(&mut v, x);
+        let mut a = vec![vec![0.1 * x[0], 2.0], vec![1.0 + x[1], 1.0 + x[0]]];
+        let y = solve(&mut a, &mut v[..2].to_vec());
+        y[0] * y[1] + v[2] * v.len() as f64
+    }
+}
+
+#[test]
+fn functions_that_pass_on_what_changes_its_length() {
+    scalar!(passed_on::solved::AD, |x: &[f64]| passed_on::solved(x))
+        .row(366)
+        .check(&POINTS);
+}

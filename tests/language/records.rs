@@ -218,10 +218,11 @@ fn volts(of: &Battery, i: f64) -> f64 {
         v += r * i * (1.0 - (-1.0 / (r * c)).exp());
     }
     v += of.pairs[0].0 * of.pairs[1].1;
-    for gain in of.gains {
-        if let Some(gain) = gain {
-            v *= gain;
-        }
+    if let Some(gain) = of.gains[0] {
+        v *= gain;
+    }
+    for gain in of.gains.into_iter().flatten() {
+        v *= gain + 0.5;
     }
     v
 }

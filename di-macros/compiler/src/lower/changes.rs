@@ -1,6 +1,8 @@
 //! Functions that change the length of a vector that they borrow, or the order of its rows, as far as their own code says.
 
+use super::bundles::put_mark;
 use super::types::ungroup;
+use crate::sorted::Set;
 use crate::walk::{self, Node, Onward};
 use quote::ToTokens;
 
@@ -144,4 +146,68 @@ impl Changes {
             false => Onward::Into,
         }
     }
+}
+
+/// Marks functions of a module that pass a vector of their caller's on to one that changes its length: their bodies
+/// stand in the place of calls, as that of the other does.
+pub(crate) fn mark_lenders(items: &mut [syn::Item]) {
+    let mut changed: Set<(String, usize)> = Set::new();
+    loop {
+        let before = changed.len();
+        for item in &mut *items {
+            let syn::Item::Fn(f) = item else { continue };
+            for k in 0..f.sig.inputs.len() {
+                let at = (f.sig.ident.to_string(), k);
+                let Some((name, ty)) = lent(&f.sig.inputs[k]).filter(|_| !changed.contains(&at))
+                else {
+                    continue;
+                };
+                if changed_vector(ty, &name, &f.block).is_some() {
+                    changed.insert(at);
+                } else if passes_on(&f.block, name, &changed) {
+                    changed.insert(at);
+                    put_mark(&mut f.attrs);
+                }
+            }
+        }
+        if changed.len() == before {
+            return;
+        }
+    }
+}
+
+/// A parameter `v: &mut Vec<_>` without a mark.
+fn lent(input: &syn::FnArg) -> Option<(String, &syn::Type)> {
+    match input {
+        syn::FnArg::Typed(p) if p.attrs.is_empty() => match &*p.pat {
+            syn::Pat::Ident(own) => {
+                borrowed_vector(ungroup(&p.ty))?;
+                let name = own.ident.to_string();
+                Some((name.trim_start_matches("r#").to_owned(), &p.ty))
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether a vector with this name is an argument where the length of what is passed may change.
+fn passes_on(block: &syn::Block, name: String, changed: &Set<(String, usize)>) -> bool {
+    let vector = Changes {
+        names: vec![name],
+        has_rows: false,
+    };
+    walk::any(Node::Block(block), &mut |node| {
+        let Node::Expr(syn::Expr::Call(call)) = node else {
+            return false;
+        };
+        let syn::Expr::Path(path) = &*call.func else {
+            return false;
+        };
+        let Some(f) = path.path.get_ident() else {
+            return false;
+        };
+        let mut args = call.args.iter().enumerate();
+        args.any(|(k, arg)| vector.is_vector(arg) && changed.contains(&(f.to_string(), k)))
+    })
 }
