@@ -107,3 +107,79 @@ fn lists_of_tuples_of_constants_made_in_loops() {
         .takes_memory()
         .check(&POINTS);
 }
+
+#[derive(Clone, Copy, Differentiable)]
+struct Speed(f64);
+
+#[derive(Clone, Differentiable)]
+struct Site {
+    lat: f64,
+    weights: Vec<f64>,
+}
+
+const LAT: f64 = 0.3;
+
+#[differentiable]
+fn range(angle: f64, #[constant] v: Speed, #[constant] site: &Site) -> f64 {
+    v.0 * angle.cos() * site.lat * site.weights[0]
+}
+
+#[differentiable]
+fn shots(x: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    for k in 0..3 {
+        let site = Site {
+            lat: x[1],
+            weights: vec![x[2]],
+        };
+        sum += range(
+            x[0],
+            Speed(30.0 + k as f64),
+            &Site {
+                lat: LAT,
+                weights: vec![1.0, 2.0],
+            },
+        ) * site.lat;
+        sum *= Speed(x[3]).0 + site.weights[0];
+    }
+    sum
+}
+
+#[test]
+fn structs_that_are_made_of_constants() {
+    scalar!(shots).row(368).takes_memory().check(&POINTS);
+}
+
+struct Mesh {
+    boundary: Vec<Option<f64>>,
+    top: Option<f64>,
+}
+
+#[differentiable]
+fn heights(x: &[f64], #[constant] given: &[Option<f64>], #[constant] mesh: &Mesh) -> f64 {
+    let mut sum = 0.0;
+    for known in given {
+        sum += known.unwrap_or_else(|| x[0] * 2.0) * x[1];
+    }
+    let mut free = x.iter();
+    let at = mesh
+        .boundary
+        .iter()
+        .map(|b| b.unwrap_or_else(|| *free.next().unwrap()));
+    let z: Vec<f64> = at.collect();
+    sum + z[0] * z[1] * z[2] * mesh.top.unwrap_or_else(|| x[1])
+}
+
+#[test]
+fn options_among_constants_or_what_varies() {
+    let given = [Some(0.4), None, Some(1.2)];
+    let mesh = Mesh {
+        boundary: vec![None, Some(2.0), None],
+        top: None,
+    };
+    scalar!(heights::AD.with(&given, &mesh), |x: &[f64]| heights(
+        x, &given, &mesh
+    ))
+    .row(369)
+    .check(&POINTS);
+}

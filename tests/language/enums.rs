@@ -312,3 +312,41 @@ fn options_that_are_compared() {
         .row(305)
         .check(&POINTS);
 }
+
+#[derive(Clone, Copy)]
+enum Frequency {
+    Annual = 1,
+    Half = 2,
+}
+
+#[derive(Differentiable)]
+struct Bond {
+    coupon: f64,
+    frequency: Frequency,
+}
+
+#[differentiable]
+impl Bond {
+    fn price(&self, y: f64) -> f64 {
+        let q = self.frequency as u32;
+        self.coupon / q as f64 * (1.0 + y / self.frequency as u32 as f64).powi(-(q as i32))
+    }
+}
+
+#[differentiable]
+fn bonds(x: &[f64]) -> f64 {
+    let half = Bond {
+        coupon: x[0] * x[0],
+        frequency: Frequency::Half,
+    };
+    let annual = Bond {
+        coupon: x[1],
+        frequency: Frequency::Annual,
+    };
+    half.price(x[1]) * annual.price(x[0] * x[0]) * (half.frequency as usize) as f64
+}
+
+#[test]
+fn casts_of_fields_that_are_enums() {
+    scalar!(bonds).row(370).check(&POINTS);
+}

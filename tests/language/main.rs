@@ -58,6 +58,7 @@ mod enums;
 mod errors;
 mod exits;
 mod f32;
+mod filters;
 mod function_values;
 mod generic_floats;
 mod generic_types;

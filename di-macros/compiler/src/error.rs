@@ -279,7 +279,7 @@ messages! {
         "`collect` one of them into a vector first";
     ITERATOR_EFFECT "DI0272"
         "`{}` after a closure that writes: it is not specified how often the closure is called"
-        "write a `for` loop instead";
+        "call what writes behind it: `a.iter().zip(b).map(|(a, b)| ..)`, or in the body of the loop";
     ITERATOR_SOURCE "DI0273"
         "cannot differentiate through the opaque iterator `{}`"
         "use a range, a slice or `repeat`, or a `while` loop";

@@ -5,15 +5,14 @@ use di::differentiable;
 #[differentiable]
 fn f(x: &[f64]) -> f64 {
     let mut calls = 0.0;
-    let s: f64 = x
-        .iter()
-        .map(|v| {
-            calls += 1.0;
-            v * calls
-        })
-        .zip(&x[1..])
-        .map(|(a, b)| a * b)
-        .sum();
+    let counted = |v| {
+        calls += 1.0;
+        v * calls
+    };
+    let mut s = 0.0;
+    for (a, b) in x.iter().map(counted).zip(&x[1..]) {
+        s += a * b;
+    }
     s * calls
 }
 

@@ -117,10 +117,7 @@ impl<'a> Builder<'a> {
         span: Extent,
     ) -> Operand {
         let ready = self.ready(iter, span);
-        let mut course = Course {
-            label: label.clone(),
-            guards: Vec::new(),
-        };
+        let mut course = Course::of_loop(label.clone());
         // `break` leaves the innermost of the loops that are made; the others look at a flag
         let flag = (broken && nests(&ready)).then(|| self.flag(&mut course, span));
         self.drive(&ready, &course, span, &mut |b, item| {

@@ -50,7 +50,8 @@ impl Reader<'_> {
                 return self.argument(&copied);
             }
             let is_list = !matches!(strip(arg), syn::Expr::Tuple(_)) && is_foreign(arg);
-            if !is_list || !is_written_out(arg) || !inputs.get(k).is_some_and(|i| self.is_held(i)) {
+            let is_constant = is_list && is_written_out(arg) || self.is_struct_of_constants(arg);
+            if !is_constant || !inputs.get(k).is_some_and(|i| self.is_held(i)) {
                 return self.argument(arg);
             }
             let mut list = self.passive(arg, false);
@@ -58,6 +59,22 @@ impl Reader<'_> {
             list
         })
         .collect()
+    }
+
+    /// `Speed(30.0)`, `&Site { lat: 0.3, lon: LON }`: a derived struct that is made of constants.
+    fn is_struct_of_constants(&self, e: &syn::Expr) -> bool {
+        let is_struct = |path: &syn::Path| self.env.is_struct(&path.to_token_stream().to_string());
+        match strip(e) {
+            syn::Expr::Reference(r) if r.mutability.is_none() => {
+                self.is_struct_of_constants(&r.expr)
+            }
+            syn::Expr::Struct(s) => is_struct(&s.path) && !self.may_be_active(e),
+            syn::Expr::Call(c) => {
+                matches!(strip(&c.func), syn::Expr::Path(p) if is_struct(&p.path))
+                    && !self.may_be_active(e)
+            }
+            _ => false,
+        }
     }
 
     /// Marks tuples and options among the arguments of a function, as far as its signature is known.

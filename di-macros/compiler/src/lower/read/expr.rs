@@ -418,9 +418,16 @@ impl Reader<'_> {
             return back;
         }
         let inner = self.expr(&c.expr);
-        // a number of a type that is not ours: the other float
+        // a number of a type that is not ours, the other float, or an enum
         let of = self.types.peel(&inner.ty);
         let foreign = matches!(of, Ty::Opaque(_));
+        if foreign
+            && let syn::Expr::Field(f) = strip(&c.expr)
+            && self.is_struct_place(&f.base)
+        {
+            let ty = &c.ty;
+            return self.expr(&syn::parse_quote!({ let __field = #f; __field as #ty }));
+        }
         if let Ty::Struct(path) | Ty::Opaque(path) = &of
             && self.variables.contains(&path.0.to_string())
         {

@@ -125,6 +125,9 @@ impl Reader<'_> {
             ("map_or_else", [default, f]) => {
                 parse_quote!(match #v { Some(__some) => (#f)(__some), None => (#default)() })
             }
+            ("unwrap_or_else", [f]) => {
+                parse_quote!(match #v { Some(__some) => __some, None => (#f)() })
+            }
             _ => return None,
         };
         Some(self.expr(&matched))

@@ -26,7 +26,7 @@ impl Builder<'_> {
                 let start = self.start(init, &ty);
                 let slots = self.slots_from(start, &ty, "acc", span);
                 self.take_along(&step.captures);
-                self.drive(&ready, &Course::default(), span, &mut |b, item| {
+                self.drive(&ready, &Course::of_fold(), span, &mut |b, item| {
                     let current = b.load_operand(slots.clone(), &ty, span);
                     let next = b.apply(step, vec![current, item], span);
                     b.store(slots.clone(), next, &ty, span);
@@ -36,7 +36,7 @@ impl Builder<'_> {
             Reduce::Count => Operand::Val(self.count(&ready, span)),
             Reduce::ForEach(f) => {
                 self.take_along(&f.captures);
-                self.drive(&ready, &Course::default(), span, &mut |b, item| {
+                self.drive(&ready, &Course::of_fold(), span, &mut |b, item| {
                     b.apply(f, vec![item], span);
                 });
                 Operand::unit()
@@ -61,7 +61,7 @@ impl Builder<'_> {
         let acc = self.declare(ty.clone(), hint, span, Init::Scalar(start));
         self.written.insert(acc);
         let at = root(acc);
-        self.drive(ready, &Course::default(), span, &mut |b, item| {
+        self.drive(ready, &Course::of_fold(), span, &mut |b, item| {
             let val = b.as_scalar(item, ty.clone(), span);
             if sum {
                 b.push(Stmt::Accumulate {
@@ -123,7 +123,7 @@ impl Builder<'_> {
             return n;
         }
         let count = self.counter(span);
-        self.drive(ready, &Course::default(), span, &mut |b, _| {
+        self.drive(ready, &Course::of_fold(), span, &mut |b, _| {
             b.count_up(count, span);
         });
         self.load(root(count), usize_type(), span)
@@ -176,7 +176,7 @@ impl Builder<'_> {
         let vector = self.empty(ty.clone(), span);
         let elem = ty.element()?.clone();
         let at = self.vector_in(root(vector));
-        self.drive(ready, &Course::default(), span, &mut |b, item| {
+        self.drive(ready, &Course::of_fold(), span, &mut |b, item| {
             b.push_value(&at, item, &elem, span);
         });
         Some(root(vector))
@@ -196,7 +196,7 @@ impl Builder<'_> {
                 let elem = ty.element().cloned().unwrap_or(Type::Float);
                 vectors.push((self.empty(ty, span), elem));
             }
-            self.drive(ready, &Course::default(), span, &mut |b, item| {
+            self.drive(ready, &Course::of_fold(), span, &mut |b, item| {
                 let Operand::Tuple(parts) = item else {
                     b.cx.mismatch();
                     return;
@@ -262,7 +262,7 @@ impl Builder<'_> {
             source = inner;
         }
         let numbered = Ready::Enumerate(Box::new(source.clone()));
-        self.drive(&numbered, &Course::default(), span, &mut |b, item| {
+        self.drive(&numbered, &Course::of_fold(), span, &mut |b, item| {
             let (mut i, mut item) = numbered_item(item);
             for f in maps.iter().rev() {
                 item = b.apply(f, vec![item], span);

@@ -18,6 +18,8 @@ pub(super) struct Course {
     pub(super) label: Option<String>,
     /// What ends the iteration, looked at before each item of each source.
     pub(super) guards: Vec<Guard>,
+    /// Nothing but the end of its items ends it, and nobody asks for an item behind that: `fold` and its kin.
+    folds: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -104,7 +106,7 @@ impl<'a> Builder<'a> {
                 let one = self.int_op("div_ceil", &[*n, *n], usize.clone(), span);
                 let gap = self.let_op(usize, Op::Bin(BinOp::Sub, *n, one), span);
                 let left = self.counter(span);
-                self.drive(inner, course, span, &mut |b, item| {
+                self.drive(inner, &course.stopped(), span, &mut |b, item| {
                     b.every(left, Some(gap), item, span, sink);
                 });
             }
@@ -206,11 +208,22 @@ impl<'a> Builder<'a> {
         span: Extent,
         sink: Sink<'_, 'a>,
     ) {
-        if self.writes(left) {
+        let writes = self.writes(left);
+        if writes && course.folds && self.is_counted(left) && self.is_indexed(right) {
+            // the left side is asked for each pair, and not once more
+            let count = self.counter(span);
+            let course = match self.length(right, span) {
+                Some(n) => course.guarded(Guard::Reached(count, n)),
+                None => course.clone(),
+            };
+            self.drive(left, &course, span, &mut |b, item| {
+                let k = b.count_up(count, span);
+                let other = b.item(right, k, span);
+                sink(b, Operand::Tuple(vec![item, other]));
+            });
+        } else if writes {
             self.cx.error_about(span, &error::ITERATOR_EFFECT, "zip");
-            return;
-        }
-        if self.is_indexed(right) {
+        } else if self.is_indexed(right) {
             // the left side is asked first, and once more where the right one ends
             let n = self.length(right, span);
             let (course, flag) = match n {
@@ -244,6 +257,15 @@ impl<'a> Builder<'a> {
             self.drive_zip(&rows, right, course, span, sink);
         } else {
             self.cx.error(span, &error::ITERATOR_ZIP);
+        }
+    }
+
+    /// Whether the number of items is known before the first one, as std has it.
+    fn is_counted(&self, ready: &Ready<'_>) -> bool {
+        match ready {
+            Ready::Map(i, _) | Ready::Inspect(i, _) | Ready::Enumerate(i) => self.is_counted(i),
+            Ready::Zip(a, b) => self.is_counted(a) && self.is_counted(b),
+            ready => self.is_indexed(ready),
         }
     }
 
@@ -438,7 +460,7 @@ impl<'a> Builder<'a> {
         course: &Course,
         span: Extent,
     ) -> (Course, Option<PlaceId>) {
-        let mut course = course.clone();
+        let mut course = course.stopped();
         let flag = nests(ready).then(|| self.flag(&mut course, span));
         (course, flag)
     }
@@ -552,16 +574,40 @@ impl<'a> Builder<'a> {
 }
 
 impl Course {
+    /// Of what takes all items, one after the other.
+    pub(super) fn of_fold() -> Course {
+        Course {
+            folds: true,
+            ..Course::default()
+        }
+    }
+
+    /// Of a loop with this label.
+    pub(super) fn of_loop(label: Option<String>) -> Course {
+        Course {
+            label,
+            ..Course::default()
+        }
+    }
+
     fn guarded(&self, guard: Guard) -> Course {
-        let mut course = self.clone();
+        let mut course = self.stopped();
         course.guards.push(guard);
         course
+    }
+
+    /// Of one that may end before its items do.
+    fn stopped(&self) -> Course {
+        Course {
+            folds: false,
+            ..self.clone()
+        }
     }
 
     fn unlabelled(&self) -> Course {
         Course {
             label: None,
-            guards: self.guards.clone(),
+            ..self.stopped()
         }
     }
 }
