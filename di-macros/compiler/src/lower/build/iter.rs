@@ -2,6 +2,7 @@
 //! `drive`, out of items by number (`indexed`) where every length is known, and step by step elsewhere.
 
 mod consume;
+mod course;
 mod drive;
 mod indexed;
 mod named;
@@ -16,7 +17,8 @@ use crate::lower::hir::{Block, Branch, By, Expr, Iter, Kind, Lambda, Parts, Pat,
 use crate::lower::ty::Ty;
 use crate::lower::walk::{each_of_branch, each_of_iter};
 use crate::report::Extent;
-use drive::{Course, nests};
+use course::Course;
+use drive::nests;
 pub(super) use named::Chains;
 
 /// What the items of a sequence in passive code are to the code that takes them.

@@ -1,7 +1,8 @@
 //! Reductions: a loop with what it carries.
 
 use super::Ready;
-use super::drive::{Course, usize_type};
+use super::course::Course;
+use super::drive::usize_type;
 use super::pick::numbered_item;
 use crate::ir::{BinOp, Init, Lit, Op, Place, Proj, Stmt, Type, Val};
 use crate::lower::build::sequence::element;

@@ -1,5 +1,6 @@
 //! Loops over iterators: each item is handed to a sink, in the order and as often as std does.
 
+use super::course::{Course, Guard};
 use super::{Items, Ready};
 use crate::error;
 use crate::ir::{BinOp, CmpOp, Exit, For, Frame, Init, Lit, Op, PlaceId, Region, Stmt, Type, Val};
@@ -10,27 +11,6 @@ use crate::report::Extent;
 
 /// What takes the items.
 type Sink<'s, 'a> = &'s mut dyn FnMut(&mut Builder<'a>, Operand);
-
-/// What the loops of one chain have in common.
-#[derive(Clone, Default)]
-pub(super) struct Course {
-    /// Label of the innermost loop.
-    pub(super) label: Option<String>,
-    /// What ends the iteration, looked at before each item of each source.
-    pub(super) guards: Vec<Guard>,
-    /// Nothing but the end of its items ends it, and nobody asks for an item behind that: `fold` and its kin.
-    folds: bool,
-}
-
-#[derive(Clone, Copy)]
-pub(super) enum Guard {
-    /// The bool is set.
-    Set(PlaceId),
-    /// The number is zero.
-    Spent(PlaceId),
-    /// The number has reached this one.
-    Reached(PlaceId, Val),
-}
 
 /// Whether more than one loop is made, so that leaving one does not end the iteration.
 pub(super) fn nests(ready: &Ready<'_>) -> bool {
@@ -570,45 +550,6 @@ impl<'a> Builder<'a> {
         let one = self.lit_usize(1, span);
         let next = self.let_op(usize_type(), Op::Bin(BinOp::Sub, n, one), span);
         self.push(Stmt::Store(root(left), next));
-    }
-}
-
-impl Course {
-    /// Of what takes all items, one after the other.
-    pub(super) fn of_fold() -> Course {
-        Course {
-            folds: true,
-            ..Course::default()
-        }
-    }
-
-    /// Of a loop with this label.
-    pub(super) fn of_loop(label: Option<String>) -> Course {
-        Course {
-            label,
-            ..Course::default()
-        }
-    }
-
-    fn guarded(&self, guard: Guard) -> Course {
-        let mut course = self.stopped();
-        course.guards.push(guard);
-        course
-    }
-
-    /// Of one that may end before its items do.
-    fn stopped(&self) -> Course {
-        Course {
-            folds: false,
-            ..self.clone()
-        }
-    }
-
-    fn unlabelled(&self) -> Course {
-        Course {
-            label: None,
-            ..self.stopped()
-        }
     }
 }
 

@@ -1,7 +1,8 @@
 //! One item of a chain: the last, the first that passes a test, the greatest. Where items have
 //! numbers the search is passive, and the item is made once more at the number that was found.
 
-use super::drive::{Course, usize_type};
+use super::course::{Course, Guard};
+use super::drive::usize_type;
 use super::{Ready, nests};
 use crate::error;
 use crate::ir::{BinOp, CmpOp, Init, Lit, Op, PlaceId, Stmt, Tokens, Type, Val};
@@ -230,7 +231,7 @@ impl Builder<'_> {
         };
         let mut course = Course::default();
         if nests(ready) && matches!(pick, Pick::Nth(_) | Pick::Find(_) | Pick::Position(_)) {
-            course.guards.push(super::drive::Guard::Set(found));
+            course.guards.push(Guard::Set(found));
         }
         match pick {
             Pick::Nth(k) => {
