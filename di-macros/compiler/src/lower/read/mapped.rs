@@ -125,7 +125,7 @@ impl Reader<'_> {
             ("map_or_else", [default, f]) => {
                 parse_quote!(match #v { Some(__some) => (#f)(__some), None => (#default)() })
             }
-            ("unwrap_or_else", [f]) => {
+            ("unwrap_or_else", [f]) if self.may_be_active(f) => {
                 parse_quote!(match #v { Some(__some) => __some, None => (#f)() })
             }
             _ => return None,
