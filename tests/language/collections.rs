@@ -219,3 +219,41 @@ fn windows_of_constants_taken_apart() {
         .row(364)
         .check(&POINTS);
 }
+
+struct Weights {
+    w: BTreeMap<usize, f64>,
+}
+
+#[differentiable]
+fn keyed(x: &[f64], #[constant] c: &Weights) -> f64 {
+    let mut sum = 0.0;
+    for (i, v) in c.w.clone() {
+        sum += x[i] * v;
+    }
+    for i in c.w.keys() {
+        sum += x[*i] * *i as f64;
+    }
+    for &i in c.w.keys() {
+        sum *= x[i] + i as f64;
+    }
+    for (i, v) in &c.w {
+        if *i == 1 {
+            sum += x[*i] * v.powi(2) * c.w[i];
+        }
+    }
+    let first = c.w.keys().map(|&i| x[i]).sum::<f64>();
+    let second = c.w.keys().cloned().map(|i| x[i].sin()).sum::<f64>();
+    let third = c.w.values().copied().map(|v| v * x[0]).sum::<f64>();
+    sum * first + second * third
+}
+
+#[test]
+fn keys_of_maps_and_maps_by_value() {
+    let weights = Weights {
+        w: BTreeMap::from([(0, 0.4), (1, 0.7), (3, -0.2)]),
+    };
+    scalar!(keyed::AD.with(&weights), |x: &[f64]| keyed(x, &weights))
+        .row(342)
+        .takes_memory()
+        .check(&POINTS);
+}

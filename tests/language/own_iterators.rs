@@ -133,3 +133,34 @@ fn iterators_of_ones_own() {
         .takes_memory()
         .check(&POINTS);
 }
+
+#[differentiable]
+fn consumed(x: &[f64]) -> f64 {
+    let decay = Decay { v: x[0], rate: 0.5 };
+    let highest = decay.clone().fold(0.0, f64::max);
+    let reduced = decay.clone().reduce(|a, b| a * b + b).unwrap_or(0.0);
+    let picked = decay.clone().max_by(|a, b| a.total_cmp(b)).unwrap()
+        + decay
+            .clone()
+            .min_by(|a, b| a.partial_cmp(b).unwrap())
+            .unwrap()
+        + decay.clone().nth(1).unwrap()
+        + decay.clone().last().unwrap()
+        + decay.clone().find(|v| *v < 0.4).unwrap_or(0.0);
+    let behind = Decay { v: x[1], rate: 0.3 };
+    let chained: f64 = decay.clone().chain(behind).map(|v| v * v).sum();
+    let nested = (0..3).flat_map(|k| Decay {
+        v: x[1] * (k + 1) as f64,
+        rate: 0.4,
+    });
+    let nested: f64 = nested.sum();
+    highest * reduced
+        + picked * decay.clone().count() as f64
+        + chained * nested
+        + decay.product::<f64>()
+}
+
+#[test]
+fn all_that_uses_up_iterators_of_ones_own() {
+    scalar!(consumed).row(365).check(&POINTS);
+}

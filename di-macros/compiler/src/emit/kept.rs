@@ -151,8 +151,8 @@ impl Emitter<'_> {
         (kept, give)
     }
 
-    /// Values behind a reference that the augmented call has kept, if the callee asked for them; as many as
-    /// the shadow has elements, if it is told.
+    /// Values behind a reference that the augmented call has kept, if the callee asked for them: how many they are follows
+    /// from the type, from the shadow, or from what was kept with them.
     pub(crate) fn kept_argument(
         &self,
         c: &ReverseCall,

@@ -63,7 +63,7 @@ pub(super) fn expand_module(attr: &TokenStream, mut module: syn::ItemMod) -> Tok
         Some(first) => Imported::at(first.span(), None),
         None => Imported::default(),
     };
-    crate::lower::mark_lenders(&mut items);
+    crate::lower::mark_those_passing_on(&mut items);
     let marked = varied::mark(&mut items, &imported.bundles);
     let mut found = Module::new(&items, marked, &options, attr, imported);
     let inner: Vec<TokenStream> = items.iter().map(|item| found.item(item)).collect();

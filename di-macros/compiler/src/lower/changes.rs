@@ -150,7 +150,7 @@ impl Changes {
 
 /// Marks functions of a module that pass a vector of their caller's on to one that changes its length: their bodies
 /// stand in the place of calls, as that of the other does.
-pub(crate) fn mark_lenders(items: &mut [syn::Item]) {
+pub(crate) fn mark_those_passing_on(items: &mut [syn::Item]) {
     let mut changed: Set<(String, usize)> = Set::new();
     loop {
         let before = changed.len();
@@ -158,7 +158,8 @@ pub(crate) fn mark_lenders(items: &mut [syn::Item]) {
             let syn::Item::Fn(f) = item else { continue };
             for k in 0..f.sig.inputs.len() {
                 let at = (f.sig.ident.to_string(), k);
-                let Some((name, ty)) = lent(&f.sig.inputs[k]).filter(|_| !changed.contains(&at))
+                let Some((name, ty)) =
+                    parameter_of_vector(&f.sig.inputs[k]).filter(|_| !changed.contains(&at))
                 else {
                     continue;
                 };
@@ -177,7 +178,7 @@ pub(crate) fn mark_lenders(items: &mut [syn::Item]) {
 }
 
 /// A parameter `v: &mut Vec<_>` without a mark.
-fn lent(input: &syn::FnArg) -> Option<(String, &syn::Type)> {
+fn parameter_of_vector(input: &syn::FnArg) -> Option<(String, &syn::Type)> {
     match input {
         syn::FnArg::Typed(p) if p.attrs.is_empty() => match &*p.pat {
             syn::Pat::Ident(own) => {

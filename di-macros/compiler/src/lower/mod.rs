@@ -41,7 +41,7 @@ pub(crate) use hygiene::check_hygiene;
 use crate::report::{Extent, Report};
 use proc_macro2::{Ident, TokenStream};
 
-pub(crate) use changes::mark_lenders;
+pub(crate) use changes::mark_those_passing_on;
 pub(crate) use scalar::{ATTRIBUTE as ACTIVE_SCALAR, ScalarName};
 pub(crate) use skeleton::{signature_of, skeleton};
 pub(crate) use types::{

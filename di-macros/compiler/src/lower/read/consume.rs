@@ -18,7 +18,7 @@ pub(super) const REDUCTIONS: [&str; 9] = [
 ];
 
 /// Methods that take one item out of a chain, as an `Option`.
-const PICKS: [&str; 12] = [
+pub(super) const PICKS: [&str; 12] = [
     "find",
     "last",
     "max",

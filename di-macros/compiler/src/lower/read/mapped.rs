@@ -227,6 +227,9 @@ impl Reader<'_> {
         let of = self.result_as_written(&m.receiver)?;
         let of = self.env.expanded(behind_references(&of));
         let method = m.method.to_string();
+        if method == "into_iter" && item_type(&of).is_some() {
+            return Some(of);
+        }
         let path = of.to_token_stream().to_string();
         if let ("into_iter", Some(syn::Type::Path(next))) =
             (&*method, self.env.passive(&path, "next"))
@@ -239,15 +242,16 @@ impl Reader<'_> {
     }
 }
 
-/// Items with their numbers instead of references to these, their type, and how they are taken from a list: behind
-/// references, if there are such numbers.
+/// Items with their numbers instead of references to these, or to what a collection by value has in their place; their
+/// type, and how they are taken from a list: behind references, if there are such numbers.
 fn with_numbers(e: &syn::Expr, item: syn::Type) -> (syn::Expr, Option<syn::Type>, By) {
     let number = |ty: &syn::Type| match ty {
         syn::Type::Reference(r) if is_scalar(&r.elem) => Some((*r.elem).clone()),
         _ => None,
     };
     if let Some(of) = number(&item) {
-        return (parse_quote!(#e.copied()), Some(of), By::Shared);
+        let copied = parse_quote!(#e.map(|__item| *::core::borrow::Borrow::<#of>::borrow(&__item)));
+        return (copied, Some(of), By::Shared);
     }
     let syn::Type::Tuple(pair) = &item else {
         return (e.clone(), Some(item), By::Value);
@@ -256,8 +260,8 @@ fn with_numbers(e: &syn::Expr, item: syn::Type) -> (syn::Expr, Option<syn::Type>
     for (k, ty) in pair.elems.iter().enumerate() {
         let k = syn::Index::from(k);
         let of = number(ty);
-        parts.push(match of {
-            Some(_) => parse_quote!(*__pair.#k),
+        parts.push(match &of {
+            Some(of) => parse_quote!(*::core::borrow::Borrow::<#of>::borrow(&__pair.#k)),
             None => parse_quote!(__pair.#k),
         });
         types.push(of.unwrap_or_else(|| ty.clone()));

@@ -67,6 +67,9 @@ fn is_shared_with_iterators(name: &str) -> bool {
     )
 }
 
+/// The name of what a call has failed with, in branches that are made for it.
+pub(super) const ERROR: &str = "error";
+
 impl Reader<'_> {
     /// `Some(e)`, `None`, `Ok(e)`, `Err(e)`
     pub(super) fn variant(&mut self, variant: Variant, value: Option<Expr>, span: Extent) -> Expr {
@@ -344,7 +347,7 @@ impl Reader<'_> {
             let (payload, value) = r.fresh_local("payload", &cx.payloads[0], cx.span);
             let good = (payload, good(r, value));
             let error = cx.payloads.get(1);
-            let (error, value) = error.map(|ty| r.fresh_local("error", ty, cx.span)).unzip();
+            let (error, value) = error.map(|ty| r.fresh_local(ERROR, ty, cx.span)).unzip();
             let bad = (error, bad(r, value.into_iter().collect()));
             r.match_of(cx, good, bad)
         })

@@ -1,27 +1,24 @@
 //! Iterators of one's own: structs with a method `next`.
 
 use super::Reader;
-use super::consume::REDUCTIONS;
+use super::consume::{PICKS, REDUCTIONS};
 use super::expr::strip;
 use super::iter::ADAPTERS;
 use crate::lower::ty::Ty;
 use quote::ToTokens;
 use syn::parse_quote;
 
-/// Methods that use up an iterator, beside those that make a number of it.
-const CONSUMERS: [&str; 12] = [
-    "all",
-    "any",
-    "collect",
-    "find",
+/// The other methods of iterators, whether they are supported or not.
+const OTHERS: [&str; 9] = [
+    "cmp",
+    "eq",
     "find_map",
-    "for_each",
-    "last",
-    "nth",
+    "is_sorted",
     "partition",
-    "position",
+    "reduce",
+    "rfind",
     "try_fold",
-    "unzip",
+    "try_for_each",
 ];
 
 impl Reader<'_> {
@@ -60,10 +57,10 @@ impl Reader<'_> {
     /// The type of `Newton::new(a)`, of `Newton { .. }`, or of the result of a function.
     pub(super) fn made_type(&self, e: &syn::Expr) -> Option<syn::Type> {
         match strip(e) {
-            syn::Expr::Struct(s) => {
+            syn::Expr::Struct(s) => self.type_as_written(e).or_else(|| {
                 let path = &s.path;
                 Some(parse_quote!(#path))
-            }
+            }),
             syn::Expr::Call(c) => {
                 let syn::Expr::Path(p) = strip(&c.func) else {
                     return None;
@@ -91,10 +88,12 @@ impl Reader<'_> {
         m: &syn::ExprMethodCall,
     ) -> Option<syn::ExprMethodCall> {
         let name = m.method.to_string();
-        let is_of_all = [&ADAPTERS[..], &REDUCTIONS[..], &CONSUMERS[..]]
-            .into_iter()
-            .any(|names| names.contains(&&*name));
-        let receiver = self.own_iterator(&m.receiver).filter(|_| is_of_all)?;
+        let all = [&ADAPTERS[..], &REDUCTIONS[..], &PICKS[..], &OTHERS[..]];
+        // which is its own
+        if name == "next" || !all.iter().any(|names| names.contains(&&*name)) {
+            return None;
+        }
+        let receiver = self.own_iterator(&m.receiver)?;
         Some(syn::ExprMethodCall {
             receiver: Box::new(receiver),
             ..m.clone()

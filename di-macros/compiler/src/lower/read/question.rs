@@ -1,6 +1,6 @@
 //! `?`, and methods that change an `Option` where it is.
 
-use super::option::SumCx;
+use super::option::{ERROR, SumCx};
 use super::{ClosureScope, Reader};
 use crate::error;
 use crate::lower::extent::HasExtent;
@@ -119,8 +119,8 @@ impl Reader<'_> {
                     return Some(self.refuse(span, &error::TRY_FROM));
                 }
                 let of = syn::parse2(to.0).ok()?;
-                // the name of the local that holds the error
-                let from = syn::parse_quote!(<#of as ::core::convert::From<_>>::from(error));
+                let error = syn::Ident::new(ERROR, proc_macro2::Span::call_site());
+                let from = syn::parse_quote!(<#of as ::core::convert::From<_>>::from(#error));
                 Some(self.constant_of(of, &from))
             }
             (_, ty @ Ty::Opaque(_)) => Some(Expr {

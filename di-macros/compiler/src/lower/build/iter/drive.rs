@@ -189,31 +189,26 @@ impl<'a> Builder<'a> {
         sink: Sink<'_, 'a>,
     ) {
         let writes = self.writes(left);
-        if writes && course.folds && self.is_counted(left) && self.is_indexed(right) {
-            // the left side is asked for each pair, and not once more
-            let count = self.counter(span);
-            let course = match self.length(right, span) {
-                Some(n) => course.guarded(Guard::Reached(count, n)),
-                None => course.clone(),
-            };
-            self.drive(left, &course, span, &mut |b, item| {
-                let k = b.count_up(count, span);
-                let other = b.item(right, k, span);
-                sink(b, Operand::Tuple(vec![item, other]));
-            });
-        } else if writes {
+        if writes && !(course.folds && self.is_counted(left) && self.is_indexed(right)) {
             self.cx.error_about(span, &error::ITERATOR_EFFECT, "zip");
         } else if self.is_indexed(right) {
-            // the left side is asked first, and once more where the right one ends
             let n = self.length(right, span);
-            let (course, flag) = match n {
-                Some(_) => self.stoppable(left, course, span),
-                None => (course.clone(), None),
+            let (course, flag, count) = match n {
+                // the left side is asked for each pair, and not once more
+                Some(n) if writes => {
+                    let count = self.counter(span);
+                    (course.guarded(Guard::Reached(count, n)), None, count)
+                }
+                // the left side is asked first, and once more where the right one ends
+                Some(_) => {
+                    let (course, flag) = self.stoppable(left, course, span);
+                    (course, flag, self.counter(span))
+                }
+                None => (course.clone(), None, self.counter(span)),
             };
-            let count = self.counter(span);
             self.drive(left, &course, span, &mut |b, item| {
                 let k = b.count_up(count, span);
-                if let Some(n) = n {
+                if let (Some(n), false) = (n, writes) {
                     let stop = b.let_op(Type::Bool, Op::Cmp(CmpOp::Ge, k, n), span);
                     b.stop_if(stop, flag, span);
                 }
