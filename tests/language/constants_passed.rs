@@ -145,9 +145,39 @@ fn shots(x: &[f64]) -> f64 {
     sum
 }
 
+/// What is made of constants that came in as parameters.
+#[differentiable]
+fn shot(x: &[f64], #[constant] v: f64, #[constant] w: &[f64]) -> f64 {
+    let site = Site {
+        lat: x[1],
+        weights: vec![x[0]],
+    };
+    let near = range(
+        x[0],
+        Speed(v),
+        &Site {
+            lat: v,
+            weights: w.to_vec(),
+        },
+    );
+    near * range(
+        x[1],
+        Speed(v.sin() + w[0]),
+        &Site {
+            lat: LAT,
+            weights: vec![w[1]],
+        },
+    ) * site.lat
+}
+
 #[test]
 fn structs_that_are_made_of_constants() {
     scalar!(shots).row(368).takes_memory().check(&POINTS);
+    let w = [0.3, 1.2];
+    scalar!(shot::AD.with(0.7, &w), |x: &[f64]| shot(x, 0.7, &w))
+        .row(368)
+        .takes_memory()
+        .check(&POINTS);
 }
 
 struct Mesh {

@@ -17,6 +17,7 @@ pub(crate) fn behind_lets(
         return trees.next().into_iter().chain([inner]).collect();
     }
     let value = behind_sign(code, '&').filter(|value| is_bound(value) || makes_value(value));
+    let value = value.or_else(|| unparenthesised(code).filter(makes_value));
     let (sign, value) = match value {
         Some(value) => (trees.next(), value),
         None => (None, code.clone()),
@@ -42,6 +43,15 @@ fn behind_sign(code: &TokenStream, sign: char) -> Option<TokenStream> {
                 _ => TokenTree::from(g).into(),
             })
         }
+        _ => None,
+    }
+}
+
+/// `value` of `&value`.
+fn unparenthesised(code: &TokenStream) -> Option<TokenStream> {
+    let mut trees = code.clone().into_iter();
+    match trees.next() {
+        Some(TokenTree::Punct(p)) if p.as_char() == '&' => Some(trees.collect()),
         _ => None,
     }
 }

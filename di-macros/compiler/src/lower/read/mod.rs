@@ -69,9 +69,9 @@ use super::signature::Signature;
 use super::ty::{Traits, Ty, Unifier};
 use super::vectors::vectors;
 use crate::error::{self, Message};
-use crate::ir::Tokens;
+use crate::ir::{Role, Tokens};
 use crate::report::{Extent, Report};
-use crate::sorted::Map;
+use crate::sorted::{Map, Set};
 use proc_macro2::{Span, TokenStream};
 use std::rc::Rc;
 
@@ -119,6 +119,7 @@ fn read_body<'a>(
         bare: &sig.bare,
         methods_used: Vec::new(),
         parameters: sig.seen.len(),
+        constants: Set::new(),
         borrowed_parts: Vec::new(),
         results: Map::new(),
         types: Unifier::with_runtime(rt, env),
@@ -150,6 +151,9 @@ fn read_body<'a>(
         };
         let local = r.bind(name, seen.mutable, seen.ty.clone(), seen.span.into());
         r.locals[local.0].owned = seen.is_vector;
+        if sig.params[seen.first].role == Role::Constant && !seen.mutable {
+            r.constants.insert(local);
+        }
     }
     for (k, seen) in sig.seen.iter().enumerate().rev() {
         if let Some(pat) = &seen.pattern {
@@ -249,6 +253,8 @@ struct Reader<'a> {
     methods_used: Vec<(String, Ty, Span)>,
     /// How many of the variables are parameters.
     parameters: usize,
+    /// Those that are constants, and stay what they are.
+    constants: Set<Local>,
     /// Names of parts of values without floats that are behind `&mut`.
     borrowed_parts: Vec<Local>,
     /// Types of results of operators, and what stands on the left of all.

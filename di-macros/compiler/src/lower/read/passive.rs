@@ -170,7 +170,9 @@ impl Reader<'_> {
                     let ty = self.types.peel(&self.locals[l.0].ty);
                     let traits = self.types.traits(&ty);
                     let constant = traits.is_some_and(|t| t.foreign || t.integer);
-                    !constant && !matches!(ty, Ty::Opaque(_) | Ty::Int(_) | Ty::Bool)
+                    !constant
+                        && !self.constants.contains(&l)
+                        && !matches!(ty, Ty::Opaque(_) | Ty::Int(_) | Ty::Bool)
                 })
         };
         walk::read(Node::Expr(e), &mut |node| match node {
