@@ -17,6 +17,7 @@ use crate::value::{Arguments, ContainerMut, Entry, Family, Leaf, List, Marks, Se
     note = "pass `f::AD`, and annotate `f` with `#[differentiable]`",
     note = "`#[constant]` and `#[cache]` parameters must be bound, `f::AD.with(&data)`, and an output too, `.output(&mut y)`",
     note = "a function with an `#[inout]` parameter, several outputs or no active parameter is for calls from other annotated functions",
+    note = "so is one that returns a derived struct: pass one that returns the fields, `let p = f(x); [p.x, p.y]`",
     note = "closures become handles by `differentiable_closure!([k: f64] |x: &[f64]| ..)`, with what they capture in the list; `di::closure(|x: &[f64]| ..)` is for differences"
 )]
 pub trait Function {

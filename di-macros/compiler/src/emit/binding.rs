@@ -15,10 +15,15 @@ pub(super) fn for_calls(body: &Body, target: &Target<'_>) -> TokenStream {
     let (declared, handle) = (target.generics.for_impl(), target.handle());
     let contexts = 0..body.params.iter().filter(|p| is_context(p)).count();
     let types: Vec<_> = contexts.map(|k| own(&format!("__C{k}"))).collect();
+    let gives_structs = body.ret.leaves().into_iter().any(|ty| ty.is_structs());
+    let bindable = match gives_structs {
+        true => quote!(BindableOfNumbers),
+        false => quote!(Bindable),
+    };
     let with = (!types.is_empty()).then(|| {
         quote! {
             #[doc(hidden)]
-            pub fn with<#(#types: #rt::Bindable<#handle>),*>(self, #(_: #types),*) -> Self {
+            pub fn with<#(#types: #rt::#bindable<#handle>),*>(self, #(_: #types),*) -> Self {
                 self
             }
         }
@@ -27,7 +32,7 @@ pub(super) fn for_calls(body: &Body, target: &Target<'_>) -> TokenStream {
         impl #declared #handle #bounds {
             #with
             #[doc(hidden)]
-            pub fn output<__Y: #rt::Bindable<#handle>>(self, _: __Y) -> Self {
+            pub fn output<__Y: #rt::#bindable<#handle>>(self, _: __Y) -> Self {
                 self
             }
         }
