@@ -173,6 +173,27 @@ impl Builder<'_> {
         self.body.is_opaque(place) && matches!(root.kind, PlaceKind::SharedParam(_))
     }
 
+    /// Whether a path goes into fields alone.
+    pub(super) fn is_in_fields(&self, place: &Place) -> bool {
+        let is_field = |step: &Proj| matches!(step, Proj::Field(..));
+        self.way(place).1.iter().all(is_field)
+    }
+
+    /// A value without floats in an element of a list of structs, which is read now.
+    fn element_code(
+        &mut self,
+        place: &Place,
+        ty: &Ty,
+        span: Extent,
+    ) -> Option<super::passive::Code> {
+        if !self.is_data(ty) || self.is_in_fields(place) {
+            return None;
+        }
+        let number = self.scalar_type(ty, span);
+        let number = self.load(place.clone(), number, span);
+        self.data_code(&Operand::Val(number), ty, 0, span)
+    }
+
     /// The variable that a place is in, and the way there, also through views.
     pub(super) fn way(&self, place: &Place) -> (PlaceId, Vec<Proj>) {
         let (mut root, mut path) = (place.root, place.path.clone());
@@ -339,7 +360,13 @@ impl Builder<'_> {
                 self.cx.error(e.span, &error::TUPLE_ARGUMENT);
                 Arg::Value(self.no_val(e.span))
             }
-            Ty::Opaque(_) => Arg::Place(self.place(e)),
+            Ty::Opaque(_) => {
+                let place = self.place(e);
+                match self.element_code(&place, &ty, e.span) {
+                    Some(code) => code.arg(),
+                    None => Arg::Place(place),
+                }
+            }
             Ty::Var(_) | Ty::Slice(_) => {
                 if !matches!(e.kind, Kind::Refused) {
                     self.cx.error(e.span, &error::UNKNOWN_ARGUMENT);

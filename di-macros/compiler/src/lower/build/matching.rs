@@ -17,11 +17,11 @@ impl Builder<'_> {
             return self.eval(e);
         }
         match (self.locate(e), &e.kind) {
-            // a field that may be given another value while this is looked at
+            // a field that may be given another value while this is looked at, or that of an element of a list
             (Operand::Place(place), _)
                 if self.is_data(&e.ty)
                     && !place.path.is_empty()
-                    && !self.is_lasting_part(&place) =>
+                    && !(self.is_lasting_part(&place) && self.is_in_fields(&place)) =>
             {
                 let number = self.scalar_type(&e.ty, e.span);
                 Operand::Val(self.load(place, number, e.span))
