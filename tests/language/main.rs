@@ -56,6 +56,7 @@ mod effects;
 mod elements;
 mod enums;
 mod errors;
+mod events;
 mod exits;
 mod f32;
 mod filters;

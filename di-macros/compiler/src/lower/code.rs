@@ -52,6 +52,11 @@ pub(super) fn behind(depth: usize, code: &TokenStream) -> TokenStream {
     quote!(#(#references)* #code)
 }
 
+/// `(code) as i8`
+pub(super) fn number_of_ordering(code: &TokenStream) -> TokenStream {
+    quote!((#code) as ::core::primitive::i8)
+}
+
 /// `match code { pattern => value, .. }`
 pub(super) fn chosen(
     code: TokenStream,

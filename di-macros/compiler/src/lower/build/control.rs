@@ -1,7 +1,7 @@
 //! Control flow: blocks, `if`, loops and their exits.
 
+use super::constants::Pointed;
 use super::matching::{conjuncts, has_let};
-use super::reference::Choice;
 use super::{Builder, Operand, root};
 use crate::error;
 use crate::ir::{Exit, Init, Leaf, PlaceKind, Region, Stmt, Type, Val};
@@ -22,7 +22,7 @@ struct Arm {
     /// Its end is reached.
     ends: bool,
     /// What its references stand for.
-    references: Vec<Option<Choice>>,
+    references: Vec<Pointed>,
 }
 
 impl Builder<'_> {
@@ -265,16 +265,21 @@ impl Builder<'_> {
             })
             .collect();
         let (mut a, mut b) = (first.references.into_iter(), second.references.into_iter());
-        let mut leaves = Vec::new();
+        let (mut leaves, mut constants) = (Vec::new(), Vec::new());
         for slot in slots {
             leaves.push(match slot {
                 Slot::Value(v) => Operand::Val(v),
                 Slot::Place(at) => at,
-                Slot::Reference => {
-                    let choices = (a.next().flatten(), b.next().flatten());
-                    let arms = (&mut first.region, &mut second.region);
-                    self.merge_references(arms, choices, &mut results, span)
-                }
+                Slot::Reference => match self.pointed((a.next(), b.next()), span) {
+                    Ok(choices) => {
+                        let arms = (&mut first.region, &mut second.region);
+                        self.merge_references(arms, choices, &mut results, span)
+                    }
+                    Err(codes) => {
+                        constants.push((leaves.len(), codes));
+                        Operand::unit()
+                    }
+                },
             });
         }
         self.push(Stmt::If {
@@ -285,6 +290,9 @@ impl Builder<'_> {
         });
         if !first.ends && !second.ends {
             self.mark_dead();
+        }
+        for (k, codes) in constants {
+            leaves[k] = self.merge_constants(cond, *codes, span);
         }
         rebuild(ty, &mut leaves.into_iter())
     }
@@ -365,9 +373,9 @@ impl Builder<'_> {
                     yields.push(v);
                 }
                 (Slot::Reference, Some(part)) if ends => {
-                    references.push(self.arm_reference(part, leaf_ty, span));
+                    references.push(self.arm_pointed(part, leaf_ty, span));
                 }
-                (Slot::Reference, _) => references.push(None),
+                (Slot::Reference, _) => references.push(Pointed::Nothing),
                 (Slot::Place(at), Some(part)) => self.store(at.clone(), part, leaf_ty, span),
                 (Slot::Place(_), None) => {}
             }

@@ -198,8 +198,8 @@ impl Builder<'_> {
 
     // ---- values of loops and blocks ----
 
-    /// Loops, blocks and conditions whose value is a reference are holders of their own, numbered in
-    /// the order of the source.
+    /// Loops, blocks and conditions whose value is a reference are holders of their own, and what picks an item of an
+    /// iterator is one, numbered in the order of the source.
     pub(super) fn number_sites(&mut self, body: &Block) {
         let mut sites = Map::new();
         let mut visit = |e: &Expr| self.find_sites(e, &mut sites);
@@ -211,16 +211,21 @@ impl Builder<'_> {
     }
 
     fn find_sites(&self, e: &Expr, sites: &mut Map<usize, usize>) {
-        if let Kind::Loop { .. } | Kind::Labelled { .. } | Kind::If { .. } = e.kind
-            && self.holds_references(&self.solved(&e.ty))
-        {
+        let is_site = match e.kind {
+            Kind::Loop { .. } | Kind::Labelled { .. } | Kind::If { .. } => {
+                self.holds_references(&self.solved(&e.ty))
+            }
+            Kind::Pick(..) => true,
+            _ => false,
+        };
+        if is_site {
             let next = sites.len();
             sites.get_or_insert(address(e), next);
         }
         each(e, &mut |inner| self.find_sites(inner, sites));
     }
 
-    /// The holder that the value of a loop or block is.
+    /// The holder that the value of such an expression is.
     pub(super) fn site(&self, e: &Expr) -> Option<Holder> {
         let site = self.sites.get(&address(e))?;
         Some(Holder::of(Local(self.locals.len() + site)))

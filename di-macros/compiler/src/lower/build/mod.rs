@@ -7,6 +7,7 @@ mod call;
 mod called_rows;
 mod closure;
 mod components;
+mod constants;
 mod control;
 mod data;
 mod expr;
@@ -30,10 +31,11 @@ mod structs;
 mod unnamed;
 
 pub(super) use self::call::one_float;
+use self::constants::Constants;
 use self::holder::{Holder, Owner};
 use self::iter::Chains;
 use self::passive::Code;
-use self::reference::{Choice, Template, Variable};
+use self::reference::{Choice, Possible, Variable};
 use self::rows::Store;
 pub(super) use self::rows::{handle, is_rows, nested};
 use super::hir::{Closure, Function, Local, LocalInfo};
@@ -196,8 +198,10 @@ struct Builder<'a> {
     opened: usize,
     /// References that are bound anew, and their targets as far as they are known.
     rebound: Set<Holder>,
-    known: Map<Holder, Set<Template>>,
+    known: Map<Holder, Possible>,
     variables: Map<Holder, Variable>,
+    /// Those that refer to constants.
+    constants: Map<Holder, Constants>,
     /// What such references stand for, where it has been loaded, with the depth of the region.
     loaded: Map<Holder, (usize, Choice)>,
     /// Targets that have been decided on.
@@ -224,7 +228,7 @@ impl<'a> Builder<'a> {
         function: &'a Function,
         types: &'a Unifier,
         cx: &'a Report,
-        known: Map<Holder, Set<Template>>,
+        known: Map<Holder, Possible>,
     ) -> Builder<'a> {
         let generic = sig.generic.map(|mut code| {
             code.methods.clone_from(&function.methods);
@@ -276,6 +280,7 @@ impl<'a> Builder<'a> {
             rebound: Set::new(),
             known,
             variables: Map::new(),
+            constants: Map::new(),
             loaded: Map::new(),
             chosen: Map::new(),
             sites: Map::new(),

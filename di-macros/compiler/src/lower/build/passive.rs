@@ -3,6 +3,8 @@
 mod bound;
 mod once;
 
+pub(super) use bound::Tag;
+
 use super::holder::Holder;
 use super::{Builder, Operand, root};
 use crate::error;
@@ -12,6 +14,7 @@ use crate::lower::hir::{Expr, Kind, Passive};
 use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use std::rc::Rc;
 
 /// Passive code with what is bound around it.
 #[derive(Clone, Debug)]
@@ -28,6 +31,8 @@ pub(super) struct Code {
     lifted: bool,
     /// If it is a place that is made once: what makes it.
     made: Option<Tokens>,
+    /// If it is one of several: which, and what decides.
+    choice: Option<Rc<(Tag, Vec<Code>)>>,
 }
 
 impl Builder<'_> {
@@ -50,7 +55,13 @@ impl Builder<'_> {
     pub(super) fn has_passive_root(&self, e: &Expr) -> bool {
         match &e.kind {
             Kind::Passive(_) => !self.is_number(&e.ty),
-            Kind::Local(local) => matches!(self.bound[local.0], Operand::Passive(_)),
+            Kind::Local(local) => match &self.bound[local.0] {
+                Operand::Passive(_) => true,
+                Operand::Held(of) => self.constants.contains_key(of),
+                Operand::Val(_) | Operand::Place(_) | Operand::Tuple(_) | Operand::Choice(_) => {
+                    false
+                }
+            },
             Kind::Deref(e) | Kind::Ref(_, e) | Kind::Index(e, _) | Kind::Field(e, _) => {
                 self.has_passive_root(e)
             }
@@ -182,6 +193,7 @@ impl Builder<'_> {
             explicit: p.explicit,
             lifted: p.lifted,
             made: None,
+            choice: None,
         };
         let mut around = Vec::new();
         for (name, local) in &p.locals {
@@ -399,6 +411,7 @@ impl Code {
             explicit: false,
             lifted: false,
             made: None,
+            choice: None,
         }
     }
 
@@ -455,6 +468,7 @@ impl Code {
         Code {
             tokens: Tokens(around(parenthesised(self.tokens.0))),
             made: None,
+            choice: None,
             ..self
         }
     }
@@ -496,6 +510,7 @@ impl Code {
         Code {
             tokens: with(self.tokens),
             made: self.made.map(with),
+            choice: None,
             ..self
         }
     }
@@ -521,6 +536,7 @@ impl Code {
             return Code {
                 tokens,
                 made: None,
+                choice: None,
                 ..self
             };
         }
@@ -529,6 +545,7 @@ impl Code {
         Code {
             tokens: Tokens(tokens),
             made: None,
+            choice: None,
             ..self
         }
     }

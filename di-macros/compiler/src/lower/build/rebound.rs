@@ -9,6 +9,7 @@ use crate::ir::{CmpOp, Effect, Init, Op, PlaceId, Region, Stmt, Tokens, Type};
 use crate::lower::code;
 use crate::lower::ty::Ty;
 use crate::report::Extent;
+use crate::sorted::Set;
 use proc_macro2::Span;
 
 impl Builder<'_> {
@@ -21,6 +22,9 @@ impl Builder<'_> {
         name: &str,
         span: Extent,
     ) -> Operand {
+        if self.refers_to_constants(value.as_ref(), ty) {
+            return self.declare_constants(holder, value, name, span);
+        }
         let referent = self.referent(ty);
         let value = match value {
             Some(v) => match self.choice(v, &referent, span) {
@@ -32,11 +36,11 @@ impl Builder<'_> {
         if let (Some(choice), Ty::Ref(true, _)) = (&value, ty) {
             self.note_unnamed_targets(holder, choice);
         }
-        let mut known = self.known.get(holder).cloned().unwrap_or_default();
+        let mut known = self.targets(holder);
         for t in value.iter().flat_map(|c| &c.targets) {
             known.extend(self.template(t));
         }
-        self.known.insert(holder.clone(), known.clone());
+        self.known.get_or_default(holder.clone()).targets = known.clone();
         let kept = known.iter().any(|t| t.owner == Owner::Kept);
         let kept = kept.then(|| self.kept_for(&referent, span)).flatten();
         let usize = Type::Int("usize".to_owned());
@@ -69,6 +73,12 @@ impl Builder<'_> {
         Operand::Held(holder.clone())
     }
 
+    /// The targets that a reference has, as far as they are known.
+    fn targets(&self, holder: &Holder) -> Set<Template> {
+        let known = self.known.get(holder);
+        known.map(|known| known.targets.clone()).unwrap_or_default()
+    }
+
     /// What owns a target, and the shape of the path.
     fn template(&self, t: &Target) -> Option<Template> {
         Some(Template {
@@ -88,6 +98,9 @@ impl Builder<'_> {
                 for ((at, value), t) in places.into_iter().zip(values).zip(ts) {
                     self.assign_held(at, value, t, span);
                 }
+            }
+            (Operand::Held(holder), value, _) if self.constants.contains_key(&holder) => {
+                self.bind_constants(&holder, value, span);
             }
             (Operand::Held(holder), value, _) => {
                 let referent = self.referent(ty);
@@ -156,7 +169,8 @@ impl Builder<'_> {
         };
         let Some(k) = variable.targets.iter().position(|(t, _)| *t == template) else {
             // once more, with this target known from the start
-            self.known.get_or_default(holder.clone()).insert(template);
+            let known = self.known.get_or_default(holder.clone());
+            known.targets.insert(template);
             self.again = true;
             return;
         };
@@ -281,6 +295,12 @@ impl Builder<'_> {
                     self.swap_held(x, y, t, span);
                 }
             }
+            (Operand::Held(a), Operand::Held(b), _) if self.constants.contains_key(&a) => {
+                let x = self.resolved(&a, Operand::Held(a.clone()), span);
+                let y = self.resolved(&b, Operand::Held(b.clone()), span);
+                self.bind_constants(&a, y, span);
+                self.bind_constants(&b, x, span);
+            }
             (Operand::Held(a), Operand::Held(b), _) => self.swap_references(&a, &b, span),
             (a, b, ty) => {
                 let ty = self.peeled(ty);
@@ -290,11 +310,11 @@ impl Builder<'_> {
     }
 
     fn swap_references(&mut self, a: &Holder, b: &Holder, span: Extent) {
-        let mut all = self.known.get(a).cloned().unwrap_or_default();
-        all.extend(self.known.get(b).cloned().unwrap_or_default());
+        let mut all = self.targets(a);
+        all.extend(self.targets(b));
         for holder in [a, b] {
-            if self.known.get(holder) != Some(&all) {
-                self.known.insert(holder.clone(), all.clone());
+            if self.targets(holder) != all {
+                self.known.get_or_default(holder.clone()).targets = all.clone();
                 self.again = true;
             }
         }
@@ -338,9 +358,9 @@ impl Builder<'_> {
                 Operand::Tuple(old.collect())
             }
             (Operand::Held(holder), value, ty) => {
-                let old = self.current(&holder, span).map(Choice::operand);
+                let old = self.resolved(&holder, Operand::Held(holder.clone()), span);
                 self.assign_held(Operand::Held(holder), value, ty, span);
-                old.unwrap_or_else(Operand::unit)
+                old
             }
             (at, value, ty) => {
                 let ty = self.peeled(ty);

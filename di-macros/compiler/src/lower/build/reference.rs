@@ -3,6 +3,7 @@
 //! indices and bounds of the path into it, which are integers. Where there is more than one target,
 //! the statement that uses the reference is written out for each.
 
+use super::constants::Text;
 use super::holder::{Holder, Owner, Uses};
 use super::{Builder, Operand, root};
 use crate::error;
@@ -12,6 +13,7 @@ use crate::ir::{
 use crate::lower::hir::{Expr, Kind, Local};
 use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
+use crate::sorted::Set;
 
 /// A step of a path without its numbers.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,6 +28,13 @@ pub(super) enum Shape {
 pub(super) struct Template {
     pub(super) owner: Owner,
     pub(super) shape: Vec<Shape>,
+}
+
+/// What a reference may stand for, as far as it is known.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Possible {
+    pub(super) targets: Set<Template>,
+    pub(super) texts: Vec<Text>,
 }
 
 /// Where a reference points to, with the numbers of the path.
@@ -416,10 +425,15 @@ impl Builder<'_> {
                 return Operand::Tuple(parts.collect());
             }
             Operand::Choice(choice) => (holder.clone(), choice),
-            Operand::Held(of) => match self.current(&of, span) {
-                Some(choice) => (of, choice),
-                None => return Operand::unit(),
-            },
+            Operand::Held(of) => {
+                if let Some(constants) = self.current_constants(&of, span) {
+                    return constants;
+                }
+                match self.current(&of, span) {
+                    Some(choice) => (of, choice),
+                    None => return Operand::unit(),
+                }
+            }
             other => return other,
         };
         if let Some(number) = self.chosen.get(&of)
@@ -461,6 +475,7 @@ impl Builder<'_> {
         self.chosen.retain(|h, _| h.local != local);
         self.loaded.retain(|h, _| h.local != local);
         self.variables.retain(|h, _| h.local != local);
+        self.constants.retain(|h, _| h.local != local);
         self.bound[local.0] = Operand::unit();
     }
 

@@ -14,6 +14,7 @@ use crate::lower::ty::Ty;
 use crate::report::Extent;
 use crate::walk::{self, Node, Onward};
 use quote::ToTokens;
+use syn::parse_quote;
 
 /// An iterator that a name stands for.
 #[derive(Clone)]
@@ -244,6 +245,17 @@ impl Reader<'_> {
                     span,
                 })
             }
+            ("next_if", [test]) => {
+                let it = &m.receiver;
+                let next =
+                    parse_quote!(if #it.peek().is_some_and(#test) { #it.next() } else { None });
+                Some(self.expr(&next))
+            }
+            ("next_if_eq", [to]) => {
+                let it = &m.receiver;
+                let next = parse_quote!(if #it.peek() == Some(#to) { #it.next() } else { None });
+                Some(self.expr(&next))
+            }
             ("next", []) | ("nth", [_]) => Some(match self.next_item(m) {
                 Some((steps, rest, item)) => {
                     let next = Box::new(Pick::Nth(None));
@@ -315,7 +327,7 @@ impl Reader<'_> {
             _ => Onward::Into,
         });
         let label = &w.label;
-        (!again).then(|| syn::parse_quote!(#label for #pat in #iter.by_ref() #body))
+        (!again).then(|| parse_quote!(#label for #pat in #iter.by_ref() #body))
     }
 }
 

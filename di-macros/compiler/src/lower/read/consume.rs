@@ -4,7 +4,8 @@ use super::Reader;
 use super::chain::after;
 use super::expr::strip;
 use crate::error;
-use crate::ir::{CmpOp, Lit};
+use crate::ir::{CmpOp, Lit, Tokens};
+use crate::lower::code;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Comparison, Expr, Iter, Kind, Order, Otherwise, Pick, Reduce};
 use crate::lower::ty::Ty;
@@ -289,7 +290,10 @@ impl Reader<'_> {
                 (best(Order::Natural), item)
             }
             ("max_by" | "min_by", [f]) => {
-                let order = self.lambda(f, &[shared.clone(), shared])?;
+                let mut order = self.lambda(f, &[shared.clone(), shared])?;
+                if let Kind::Passive(p) = &mut order.body.kind {
+                    p.tokens = Tokens(code::number_of_ordering(&p.tokens.0));
+                }
                 self.unify(&order.body.ty.clone(), &ordering(), order.body.span);
                 (best(Order::By(order)), item)
             }

@@ -260,7 +260,7 @@ impl Reader<'_> {
     /// Type of `let x: T`; foreign types are allowed, for passive code.
     pub(super) fn annotation(&mut self, ty: &syn::Type) -> Option<Ty> {
         match types::read_local(ty, self.float, &mut self.types) {
-            Some(ty) => Some(self.lengths_with_items(ty.with_own_rows())),
+            Some(ty) => Some(self.resolved_parts(ty.with_own_rows())),
             None => {
                 if types::is_other_float(ty, self.float) {
                     self.cx
@@ -274,17 +274,23 @@ impl Reader<'_> {
         }
     }
 
-    /// Lengths may be constants of the function.
-    fn lengths_with_items(&self, ty: Ty) -> Ty {
-        let inner = |t: Box<Ty>| Box::new(self.lengths_with_items(*t));
+    /// Lengths may be constants of the function, and structs that are not derived hold constants.
+    fn resolved_parts(&self, ty: Ty) -> Ty {
+        let inner = |t: Box<Ty>| Box::new(self.resolved_parts(*t));
+        let each = |ts: Vec<Ty>| ts.into_iter().map(|t| self.resolved_parts(t)).collect();
         match ty {
+            Ty::Ref(false, t) => match *t {
+                Ty::Struct(path) if self.env.is_opaque(&path.0.to_string()) => {
+                    Ty::reference(false, Ty::Opaque(path))
+                }
+                t => Ty::reference(false, self.resolved_parts(t)),
+            },
             Ty::Array(t, n) => Ty::Array(inner(t), Tokens(self.with_items(n.0))),
             Ty::Slice(t) => Ty::Slice(inner(t)),
             Ty::Vec(t) => Ty::Vec(inner(t)),
             Ty::Ref(m, t) => Ty::Ref(m, inner(t)),
-            Ty::Tuple(ts) => {
-                Ty::Tuple(ts.into_iter().map(|t| self.lengths_with_items(t)).collect())
-            }
+            Ty::Tuple(ts) => Ty::Tuple(each(ts)),
+            Ty::Sum(ts) => Ty::Sum(each(ts)),
             other => other,
         }
     }

@@ -6,6 +6,7 @@ use super::drive::usize_type;
 use super::{Ready, nests};
 use crate::error;
 use crate::ir::{BinOp, CmpOp, Init, Lit, Op, PlaceId, Stmt, Tokens, Type, Val};
+use crate::lower::build::holder::Holder;
 use crate::lower::build::{Builder, Operand, from_ir, root};
 use crate::lower::hir::{Comparison, Expr, Iter, Order, Otherwise, Pick};
 use crate::lower::ty::{Ty, to_ir};
@@ -53,7 +54,7 @@ impl Builder<'_> {
         let chosen = if self.is_indexed(&ready) && !matches!(pick, Pick::Reduce(_)) {
             self.pick_number(&ready, pick, found, span)
         } else {
-            self.pick_item(&ready, pick, found, &ty, span)
+            self.pick_item(&ready, pick, found, (&ty, e))
         };
         let Some(chosen) = chosen else {
             return Operand::unit();
@@ -76,7 +77,9 @@ impl Builder<'_> {
             Otherwise::Value(_) | Otherwise::Option => {
                 let slots = match chosen {
                     Chosen::Number(at) => {
-                        let Some(slots) = self.empty_slots(&ty, "item", span) else {
+                        let Some(slots) =
+                            self.empty_slots(&ty, self.site(e).as_ref(), "item", span)
+                        else {
                             if let Otherwise::Option = otherwise
                                 && let Some(part) = self.part_or_nothing(&ready, at, is_found, span)
                             {
@@ -222,10 +225,10 @@ impl Builder<'_> {
         ready: &Ready<'_>,
         pick: &Pick,
         found: PlaceId,
-        ty: &Ty,
-        span: Extent,
+        (ty, e): (&Ty, &Expr),
     ) -> Option<Chosen> {
-        let Some(slots) = self.empty_slots(ty, "item", span) else {
+        let span = e.span;
+        let Some(slots) = self.empty_slots(ty, self.site(e).as_ref(), "item", span) else {
             self.cx.error(span, &error::PICK_SEQUENCE);
             return None;
         };
@@ -341,7 +344,7 @@ impl Builder<'_> {
             Order::Natural | Order::By(_) => None,
             Order::Key(key) => {
                 let ty = self.solved(&key.body.ty);
-                match self.empty_slots(&ty, "key", span) {
+                match self.empty_slots(&ty, None, "key", span) {
                     Some(keys) => Some(keys),
                     None => {
                         self.cx.error(key.body.span, &error::ORDERING);
@@ -401,12 +404,26 @@ impl Builder<'_> {
 
     // ---- what is kept from one trip to the next ----
 
-    /// Places for an item of this type, with zeros in them. `None` for parts of sequences.
-    fn empty_slots(&mut self, ty: &Ty, name: &str, span: Extent) -> Option<Operand> {
+    /// Places for an item of this type, with zeros in them. `None` for parts of sequences. `holder` holds references to
+    /// constants.
+    fn empty_slots(
+        &mut self,
+        ty: &Ty,
+        holder: Option<&Holder>,
+        name: &str,
+        span: Extent,
+    ) -> Option<Operand> {
         match ty {
             Ty::Tuple(ts) => {
-                let slots = ts.iter().map(|t| self.empty_slots(t, name, span));
-                Some(Operand::Tuple(slots.collect::<Option<_>>()?))
+                let mut slots = Vec::new();
+                for (k, t) in ts.iter().enumerate() {
+                    let part = holder.map(|h| h.part(k));
+                    slots.push(self.empty_slots(t, part.as_ref(), name, span)?);
+                }
+                Some(Operand::Tuple(slots))
+            }
+            Ty::Ref(..) if self.refers_to_constants(None, ty) => {
+                Some(self.declare_constants(holder?, None, name, span))
             }
             Ty::Ref(false, t) => {
                 let t = self.solved(t);
@@ -414,7 +431,7 @@ impl Builder<'_> {
                     t,
                     Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Ref(..) | Ty::Tuple(_)
                 )
-                .then(|| self.empty_slots(&t, name, span))?
+                .then(|| self.empty_slots(&t, holder, name, span))?
             }
             Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..) | Ty::Struct(_) => {
                 let ir = to_ir(ty)?;
@@ -459,6 +476,7 @@ impl Builder<'_> {
                 Some(ty) => self.load_operand(Operand::Place(place), &from_ir(&ty), span),
                 None => Operand::Place(place),
             },
+            Operand::Held(of) => self.resolved(&of, Operand::Held(of.clone()), span),
             other => other,
         }
     }
@@ -470,6 +488,7 @@ impl Builder<'_> {
                     self.keep(slot, item, span);
                 }
             }
+            (Operand::Held(of), item) => self.bind_constants(of, item, span),
             (Operand::Tuple(slots), Operand::Passive(code)) => {
                 let part = |k: usize| Operand::Passive(code.clone().field(&k.to_string()));
                 let parts = (0..slots.len()).map(part).collect();

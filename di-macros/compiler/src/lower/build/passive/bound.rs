@@ -3,6 +3,16 @@
 use super::Code;
 use crate::ir::{PlaceId, Tokens, Val, passive};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use std::rc::Rc;
+
+/// What decides which of some codes it is.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::lower::build) enum Tag {
+    /// Whether it is the first.
+    Bool(Val),
+    /// Its number.
+    Number(Val),
+}
 
 impl Code {
     /// `{ let name = value; code }`
@@ -83,5 +93,73 @@ impl Code {
             self.lets.extend(TokenStream::from(TokenTree::from(block)));
         }
         self.lets.extend(parsed(";"));
+    }
+
+    /// Whether this is the same code, but for the values of its variables.
+    pub(in crate::lower::build) fn reads_as(&self, other: &Code) -> bool {
+        let is_same = |a: &Tokens, b: &Tokens| a.0.to_string() == b.0.to_string();
+        let names = |code: &Code| {
+            code.operands
+                .iter()
+                .map(|o| o.0.clone())
+                .collect::<Vec<_>>()
+        };
+        is_same(&self.joined(), &other.joined())
+            && names(self) == names(other)
+            && self.places == other.places
+            && (self.explicit, self.lifted) == (other.explicit, other.lifted)
+    }
+
+    /// The code with other values of its variables, in their order.
+    pub(in crate::lower::build) fn with_numbers(mut self, numbers: &[Val]) -> Code {
+        for ((_, v), number) in self.operands.iter_mut().zip(numbers) {
+            *v = *number;
+        }
+        self.choice = None;
+        self
+    }
+
+    /// `if tag == 0 { first } else if tag == 1 { second } else { last }`
+    pub(in crate::lower::build) fn chosen(tag: Tag, codes: Vec<Code>) -> Code {
+        let mut whole = Code::new(Tokens(TokenStream::new()));
+        let (Tag::Bool(v) | Tag::Number(v)) = tag;
+        let name = whole.operand(v);
+        let is = |k: usize| match tag {
+            Tag::Bool(_) => name.clone(),
+            Tag::Number(_) => format!("{name} == {k}usize"),
+        };
+        let parsed = |text: &str| text.parse::<TokenStream>().expect("code of our own");
+        let braced = |code: TokenStream| TokenTree::from(Group::new(Delimiter::Brace, code));
+        let count = codes.len();
+        for (k, code) in codes.iter().enumerate() {
+            let mut arm = TokenStream::new();
+            for (name, v) in &code.operands {
+                let own = whole.operand(*v);
+                arm.extend(parsed(&format!("let {name} = {own};")));
+            }
+            arm.extend(code.joined().0);
+            for place in &code.places {
+                if !whole.places.contains(place) {
+                    whole.places.push(place.clone());
+                }
+            }
+            if k + 1 < count {
+                let test = parsed(&format!("if {}", is(k)));
+                whole.tokens.0.extend(test);
+            }
+            whole.tokens.0.extend([braced(arm)]);
+            if k + 1 < count {
+                whole.tokens.0.extend(parsed("else"));
+            }
+            whole.explicit |= code.explicit;
+            whole.lifted |= code.lifted;
+        }
+        whole.choice = Some(Rc::new((tag, codes)));
+        whole
+    }
+
+    /// What it is one of, and what decides.
+    pub(in crate::lower::build) fn choice(&self) -> Option<Rc<(Tag, Vec<Code>)>> {
+        self.choice.clone()
     }
 }

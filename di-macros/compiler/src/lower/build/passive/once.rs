@@ -26,6 +26,7 @@ impl Builder<'_> {
             named: Vec::new(),
             tokens: Tokens(TokenStream::from(group(tokens))),
             made: Some(joined),
+            choice: None,
             ..code
         }
     }
