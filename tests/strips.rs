@@ -1,5 +1,6 @@
-//! Loops with both sweeps, which run in strips and trip by trip where less than a strip is left: values bit by bit,
-//! gradients and products with Hessians against differences, for each number of trips about that of strips.
+//! Loops with both sweeps, which run in strips, and adjoint loops that sum up, which run in fours; and trip by trip
+//! where less than that is left: values bit by bit, gradients and products with Hessians against differences, for each
+//! number of trips about that of strips.
 
 use di::prelude::*;
 use di_test::compare::{Tolerance, assert_bitwise, assert_close};
@@ -93,6 +94,80 @@ fn array(x: &[f64; 20], #[constant] t: &[f64; 19]) -> f64 {
     s
 }
 
+/// The adjoint of each input is a sum over a column, and another stands beside it.
+#[differentiable]
+fn columns(x: &[f64], #[constant] t: &[f64]) -> f64 {
+    let n = x.len();
+    let w: Vec<f64> = x.iter().map(|x| 0.5 + x * x).collect();
+    let mut y = vec![0.0; n];
+    for j in 0..n {
+        for i in j..n {
+            y[i] += w[i] * x[j];
+        }
+    }
+    for j in 0..n {
+        for i in 0..j {
+            y[i] -= 0.3 * t[i] * x[j];
+        }
+    }
+    let mut s = 0.0;
+    for i in 0..n {
+        s += (0.1 * y[i]).sin();
+    }
+    s
+}
+
+/// A variable that all elements meet.
+#[differentiable]
+fn centred(x: &[f64], #[constant] t: &[f64]) -> f64 {
+    let n = x.len();
+    let (mut sum, mut all) = (0.0, 1.0);
+    for i in 0..n {
+        sum += x[i];
+        all += t[i] * x[i] * x[i];
+    }
+    let (mean, width) = (sum / (n as f64 + 1.0), 0.1 * all);
+    let mut d = vec![0.0; n];
+    for i in 0..n {
+        d[i] = (x[i] - mean) * width;
+    }
+    d.iter().map(|d| d.tanh()).sum()
+}
+
+/// `Q x` by the columns of `Q`, with either of them fixed or not.
+#[differentiable]
+fn by_columns(q: &[f64], x: &[f64]) -> f64 {
+    let (m, n) = (q.len() / x.len().max(1), x.len());
+    let mut y = vec![0.0; m];
+    for j in 0..n {
+        for i in 0..m {
+            y[i] += q[j * m + i] * x[j];
+        }
+    }
+    y.iter().map(|y| y.cos()).sum()
+}
+
+#[test]
+fn sums_in_fours_do_not_need_all_adjoints() {
+    for m in 1..=17 {
+        let (q, x) = (point(3 * m, 0.4), point(3, 0.9));
+        let (q, x) = (&q[..], &x[..]);
+        let backend = AutoSource::new();
+        let (_, (by_q, by_x)) =
+            value_and_gradient(by_columns::AD, NoPrep, &backend, &(q, x)).expect("it fits");
+        let expected = differences(q, |q| by_columns(q, x));
+        assert_close("by q", &by_q, &expected, DIFFERENCES);
+        let f = by_columns::AD.fix_x(x);
+        let alone = gradient(f, NoPrep, &backend, q).expect("it fits");
+        assert_close("by q alone", &alone, &expected, DIFFERENCES);
+        let expected = differences(x, |x| by_columns(q, x));
+        assert_close("by x", &by_x, &expected, DIFFERENCES);
+        let f = by_columns::AD.fix_q(q);
+        let alone = gradient(f, NoPrep, &backend, x).expect("it fits");
+        assert_close("by x alone", &alone, &expected, DIFFERENCES);
+    }
+}
+
 /// Either argument may be one that is not asked for.
 #[differentiable]
 fn both(x: &[f64], y: &[f64]) -> f64 {
@@ -182,6 +257,8 @@ fn derivatives_are_right_whatever_is_left_of_a_strip() {
     check!(zipped, 0);
     check!(of_parts, 1);
     check!(squares, 0);
+    check!(columns, 0);
+    check!(centred, 0);
     check!(arrays);
     check!(array);
 }

@@ -507,11 +507,11 @@ impl Emitter<'_> {
     }
 
     fn for_stmt(&mut self, f: &For) -> TokenStream {
-        if f.overlapping {
-            return self.overlapping_loop(f);
-        }
         if let Some(inside) = self.joint.take_if(|inside| inside.trip == f.iv) {
             return self.joint_loop(f, inside);
+        }
+        if let Some(parts) = self.loop_in_parts(f) {
+            return parts;
         }
         let (iv, lo, hi) = (self.val(f.iv), self.val(f.lo), self.val(f.hi));
         let dots = if f.inclusive { quote!(..=) } else { quote!(..) };

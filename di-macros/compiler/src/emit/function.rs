@@ -493,6 +493,7 @@ fn reverse_item(r: &Reverse, sweep: &Body, reach: &Reach, cx: Context<'_>) -> To
     let record = reach.recorded(cx.sound, &r.frame);
     let mut e = Emitter::new(sweep, &r.activity, Kind::Reverse, cx).with_frame(&r.frame);
     e.needs = r.needs.clone();
+    e.in_order = super::joint::trip_by_trip(r);
     let code = with_cells(sweep, e.region(&sweep.region));
     let sig = Signature { e: &e };
     let (bound, markers, inline) = (sig.scalar_bound(), sig.markers(), inline(r));

@@ -50,6 +50,11 @@ pub(super) struct Inside {
     parts: Option<Parts>,
 }
 
+/// The loop that the code of both sweeps runs trip by trip.
+pub(super) fn trip_by_trip(r: &Reverse) -> Option<Val> {
+    joint(r).map(|joint| joint.forward.iv)
+}
+
 /// The code of both sweeps, if the function has such a loop.
 pub(super) fn both_sweeps(r: &Reverse, sweep: &Body, cx: Context<'_>) -> Option<TokenStream> {
     let joint = joint(r)?;

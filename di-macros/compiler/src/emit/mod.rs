@@ -28,6 +28,7 @@ mod once;
 mod op;
 mod operand;
 mod outcome;
+mod partial;
 mod pattern;
 mod place;
 mod reach;
@@ -152,6 +153,10 @@ pub(crate) struct Emitter<'a> {
     steady: Set<Val>,
     /// Sums whose terms are kept in the loop that is being written.
     sums: Vec<strip::Sum>,
+    /// Reverse code: sums that are split in the loop that is being written.
+    partial: Vec<partial::Partial>,
+    /// Reverse code: the loop that the code of both sweeps runs trip by trip.
+    in_order: Option<Val>,
     /// Pattern code: what inputs decide.
     control: Option<&'a Control>,
     /// Pattern code: how each open arm is left that ends in a panic, the innermost last.
@@ -195,6 +200,8 @@ impl<'a> Emitter<'a> {
                 Kind::Primal | Kind::Pattern | Kind::Tangent | Kind::Augmented => Set::new(),
             },
             sums: Vec::new(),
+            partial: Vec::new(),
+            in_order: None,
             control: None,
             arms: Vec::new(),
             results: &[],

@@ -186,7 +186,7 @@ impl Emitter<'_> {
             return term;
         }
         let rt = self.rt;
-        let path = self.path(place);
+        let path = self.partial_sum(place).unwrap_or_else(|| self.path(place));
         let id = self.operand(v);
         match self.body.val(v).ty {
             Type::Lane => {

@@ -170,7 +170,7 @@ impl Emitter<'_> {
 }
 
 /// Places that statements of a loop without nested regions write elements of.
-fn written_in(body: &Region) -> Set<PlaceId> {
+pub(super) fn written_in(body: &Region) -> Set<PlaceId> {
     let roots = body.stmts.iter().filter_map(|stmt| match stmt {
         Stmt::Store(place, _)
         | Stmt::Accumulate { place, .. }

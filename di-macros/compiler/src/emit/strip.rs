@@ -77,7 +77,7 @@ fn uses(stmt: &Stmt, place: PlaceId) -> usize {
 }
 
 /// Whether a statement computes with numbers of its own trip alone, and processors have vectors for it.
-fn is_free(stmt: &Stmt, f: &For) -> bool {
+pub(super) fn is_free(stmt: &Stmt, f: &For) -> bool {
     let own = |place: &Place| match place.path.as_slice() {
         [] => true,
         [Proj::Index(i)] => {

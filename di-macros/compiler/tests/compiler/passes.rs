@@ -387,6 +387,34 @@ fn loops_that_wait_for_a_sum_alone_run_in_strips() {
 }
 
 #[test]
+fn sums_of_adjoints_run_in_fours() {
+    let fours = |trips: &str, body: &str, result: &str| {
+        let source = format!(
+            "fn f(x: &[f64], a: &[f64], #[constant] t: &[f64]) -> f64 {{
+                let n = t.len();
+                let mut y = vec![0.0; n];
+                for j in 0..x.len() {{ for i in {trips} {{ {body} }} }}
+                {result}
+            }}"
+        );
+        let code = di_compiler::differentiable(TokenStream::new(), source.parse().expect("tokens"));
+        code.to_string().contains("__fours")
+    };
+    let result = "y[0] * y[1]";
+    assert!(fours("0..n", "y[i] += t[i] * x[j];", result));
+    assert!(fours("j..n", "y[i] -= a[i] * x[j];", result));
+    // few trips, a function without vectors, a branch, an element of another trip, no sum
+    assert!(!fours("0..4", "y[i] += t[i] * x[j];", result));
+    assert!(!fours("0..n", "y[i] += (t[i] * x[j]).exp();", result));
+    assert!(!fours("0..n", "if i > 3 { y[i] += t[i] * x[j]; }", result));
+    assert!(!fours("0..n", "y[i] += a[(3 * i) % n] * x[j];", result));
+    assert!(!fours("0..n", "y[i] += a[i] * t[j];", result));
+    // the code of both sweeps goes through it trip by trip, and gives the same bits
+    let both = "let mut s = 0.0; for i in 0..n { s += a[0] * t[i]; } s";
+    assert!(!fours("0..n", "y[i] += a[i] * t[j];", both));
+}
+
+#[test]
 fn adjoints_of_results_do_not_vary_until_they_meet_a_number() {
     let products = |body: &str| {
         let source = format!("fn f(x: &[f64]) -> f64 {{ {body} }}");
