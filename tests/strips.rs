@@ -117,6 +117,28 @@ fn columns(x: &[f64], #[constant] t: &[f64]) -> f64 {
     s
 }
 
+/// Packed triangles by rows and by columns, with and without their diagonals.
+#[differentiable]
+fn packed(x: &[f64], #[constant] t: &[f64]) -> f64 {
+    let n = x.len();
+    let q: Vec<f64> = (0..n * (n + 1))
+        .map(|k| x[k % n] * (1.0 + x[k / (n + 1)]))
+        .collect();
+    let mut y = vec![0.0; n];
+    let (mut l, mut k) = (0, n);
+    for i in 0..n {
+        for j in i + 1..n {
+            y[j] += q[l] * x[i];
+            l += 1;
+        }
+        for j in 0..=i {
+            y[j] -= 0.5 * q[k] * t[i];
+            k += 1;
+        }
+    }
+    y.iter().map(|y| (0.1 * y).sin()).sum()
+}
+
 /// A variable that all elements meet.
 #[differentiable]
 fn centred(x: &[f64], #[constant] t: &[f64]) -> f64 {
@@ -258,6 +280,7 @@ fn derivatives_are_right_whatever_is_left_of_a_strip() {
     check!(of_parts, 1);
     check!(squares, 0);
     check!(columns, 0);
+    check!(packed, 0);
     check!(centred, 0);
     check!(arrays);
     check!(array);

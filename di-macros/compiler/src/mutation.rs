@@ -123,6 +123,8 @@ mutations! {
     RisingOneMore
     /// The same in a triangle with its diagonal, without it.
     FallingOneLess
+    /// A stepped index grows by what is subtracted from its step too.
+    StepOneMore
     /// What is negated is added all the same.
     NegationForgotten
     /// `-a - b` is taken for `-(a - b)`.

@@ -40,6 +40,7 @@ const LATE: &[(Mutation, u64)] = &[
     (Mutation::RunningTotalLost, 33),
     (Mutation::SharedArgumentLost, 21),
     (Mutation::StepForwards, 144),
+    (Mutation::StepOneMore, 1017),
     (Mutation::TangentDifferenceAdded, 100),
     (Mutation::TangentOfCopyKept, 48),
     (Mutation::WindowNotFlushed, 964),

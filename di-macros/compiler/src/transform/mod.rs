@@ -10,6 +10,7 @@ mod partners;
 pub(crate) mod reverse;
 mod running;
 mod simplify;
+mod stepped;
 mod straight;
 pub(crate) mod structure;
 pub(crate) mod tangent;

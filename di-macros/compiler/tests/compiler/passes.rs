@@ -85,6 +85,43 @@ fn running_index_of_a_packed_triangle_is_computed_from_the_trip() {
 }
 
 #[test]
+fn running_index_of_a_triangle_is_a_variable_where_the_loop_runs_upwards() {
+    let program = |rows: &str, columns: &str, body: &str| {
+        let source = format!(
+            "fn f(x: &[f64], a: &[f64]) -> f64 {{
+            let mut s = 0.0; let mut l = 0; let n = x.len();
+            for i in {rows} {{ for j in {columns} {{ {body} l += 1; }} }}
+            s
+        }}"
+        );
+        let (augmented, reverse) = sweeps(&source);
+        (
+            augmented.contains(".next: usize"),
+            reverse.contains(".next: usize"),
+        )
+    };
+    let sum = "s += a[l] * x[j];";
+    for (rows, columns) in [
+        ("0..n", "0..i"),
+        ("0..n", "0..=i"),
+        ("0..n", "i..n"),
+        ("0..n", "i + 1..n"),
+        ("2..n", "i..n"),
+    ] {
+        assert_eq!(
+            program(rows, columns, sum),
+            (true, true),
+            "{rows} {columns}"
+        );
+    }
+    // a product is all that an index of a rectangle needs
+    assert_eq!(program("0..n", "0..n", sum), (false, false));
+    // trips that depend on each other run downwards
+    let product = "s = s * a[l] + x[j];";
+    assert_eq!(program("0..n", "0..i", product), (true, false));
+}
+
+#[test]
 fn rows_are_cut_where_all_trips_go_through_them() {
     let row = reverse(
         "fn f(x: &[f64], y: &[f64]) -> f64 {
