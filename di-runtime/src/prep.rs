@@ -310,20 +310,31 @@ where
     let settling = Settling::begin();
     let mut f = f.bind();
     let body = settling.check(make::<O, _, B, _, X, N>(&mut f, backend, x, count, true))?;
-    let mut outcome = Ok(());
-    if backend.warms_up(O::OPERATOR) {
-        let mut before = backend.buffers(&body.cell.borrow().space.scratch);
-        for _ in 0..MOST_CALLS {
-            outcome = first(&mut f, &body);
-            let after = backend.buffers(&body.cell.borrow().space.scratch);
-            if outcome.is_err() || after == before {
-                break;
-            }
-            before = after;
-        }
-    }
+    let outcome = match backend.warms_up(O::OPERATOR) {
+        true => warm_up(&mut || first(&mut f, &body), &|| {
+            backend.buffers(&body.cell.borrow().space.scratch)
+        }),
+        false => Ok(()),
+    };
     settling.end(outcome)?;
     Ok(Prep::of(body))
+}
+
+/// Calls until there are no new buffers. For all functions and operators it is compiled once.
+fn warm_up(
+    call: &mut dyn FnMut() -> Result<(), Error>,
+    buffers: &dyn Fn() -> u64,
+) -> Result<(), Error> {
+    let mut before = buffers();
+    for _ in 0..MOST_CALLS {
+        call()?;
+        let after = buffers();
+        if after == before {
+            break;
+        }
+        before = after;
+    }
+    Ok(())
 }
 
 /// Prepares an operator for calls at `x` only, with the constants that there are now. If they cannot be compared,
