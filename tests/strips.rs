@@ -2,6 +2,11 @@
 //! where less than that is left: values bit by bit, gradients and products with Hessians against differences, for each
 //! number of trips about that of strips.
 
+#![allow(
+    clippy::needless_range_loop,
+    reason = "loops over indices, as numerical code has them"
+)]
+
 use di::prelude::*;
 use di_test::compare::{Tolerance, assert_bitwise, assert_close};
 
