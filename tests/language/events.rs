@@ -67,6 +67,23 @@ fn pairs(x: &[f64], #[constant] events: &[Event]) -> f64 {
     sum * a.t + old.dose * b.t * x[1] * x[1]
 }
 
+/// What a reference is bound to depends on what it was.
+#[differentiable]
+fn kept(x: &[f64], #[constant] events: &[Event]) -> f64 {
+    let mut last = &events[0];
+    let mut sum = x[0];
+    for k in 1..4 {
+        let now = if k % 2 == 0 { &events[k - 1] } else { last };
+        sum += now.t * x[1] * sum;
+        last = now;
+        let next = if sum > 1.0 { last } else { &events[1] };
+        sum += next.dose * x[0];
+        last = if k == 2 { &events[2] } else { next };
+        sum *= last.t;
+    }
+    sum
+}
+
 #[test]
 fn references_to_constants_that_are_bound_anew() {
     let events = events();
@@ -76,6 +93,9 @@ fn references_to_constants_that_are_bound_anew() {
     .row(371)
     .check(&POINTS);
     scalar!(pairs::AD.with(&events), |x: &[f64]| pairs(x, &events))
+        .row(371)
+        .check(&POINTS);
+    scalar!(kept::AD.with(&events), |x: &[f64]| kept(x, &events))
         .row(371)
         .check(&POINTS);
 }

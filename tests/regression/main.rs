@@ -11,6 +11,7 @@ mod differences_near_zero;
 mod expression_fragments;
 mod factors_that_underflow;
 mod forward_linearize;
+mod indices_that_fall;
 mod infinite_entries_that_were_not_checked;
 mod integers_written_alike;
 mod left_in_a_prep;

@@ -56,7 +56,7 @@ fn unparenthesised(code: &TokenStream) -> Option<TokenStream> {
     }
 }
 
-/// `P { .. }`, `P(..)`, `f(..)`, a block or a `match`, also in parentheses.
+/// `P { .. }`, `P(..)`, `f(..)`, `c.part(k).method(..)`, a block or a `match`, also in parentheses.
 fn makes_value(code: &TokenStream) -> bool {
     let trees: Vec<TokenTree> = code.clone().into_iter().collect();
     let is_path = |tree: &TokenTree| match tree {
@@ -71,8 +71,16 @@ fn makes_value(code: &TokenStream) -> bool {
         Some((TokenTree::Group(g), path)) => {
             let is_block = g.delimiter() == Delimiter::Brace;
             let is_call = g.delimiter() == Delimiter::Parenthesis;
+            let is_link = |tree: &TokenTree| match tree {
+                TokenTree::Ident(_) | TokenTree::Group(_) => true,
+                TokenTree::Punct(p) => matches!(p.as_char(), ':' | '.'),
+                TokenTree::Literal(_) => false,
+            };
+            let is_chain = is_call
+                && matches!(path.last(), Some(TokenTree::Ident(_)))
+                && path.iter().all(is_link);
             let is_match = matches!(path.first(), Some(TokenTree::Ident(word)) if word == "match");
-            (is_block || is_call) && path.iter().all(is_path) || is_block && is_match
+            (is_block || is_call) && path.iter().all(is_path) || is_chain || is_block && is_match
         }
         _ => false,
     }

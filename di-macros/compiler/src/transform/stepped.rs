@@ -5,7 +5,7 @@
 use crate::analysis::activity::regions_of;
 use crate::analysis::record::lets_of;
 use crate::ir::{
-    BinOp, Body, For, FrameMode, Init, Lit, Op, Place, PlaceKind, Region, Stmt, Type, Val,
+    BinOp, Body, For, FrameMode, Init, Lit, Op, Place, PlaceKind, Region, Stmt, Tokens, Type, Val,
 };
 use crate::mutation::seeded;
 use crate::sorted::{Map, Set};
@@ -130,7 +130,6 @@ impl Cx<'_> {
             }
         }
         let stmts = &mut f.body.stmts;
-        let mut sum = None;
         let constant =
             |cx: &mut Self, c: i128, stmts: &mut Vec<Stmt>| cx.let_(Op::Lit(Lit::Int(c)), stmts);
         let mut plus = step.plus.clone();
@@ -141,21 +140,25 @@ impl Cx<'_> {
         if step.constant < 0 {
             minus.push(constant(self, -step.constant, stmts));
         }
-        for v in plus {
-            sum = Some(match sum {
-                None => v,
-                Some(sum) => self.let_(Op::Bin(BinOp::Add, sum, v), stmts),
-            });
+        // After the last trip it may be less than zero.
+        let mut code = "__n0".to_owned();
+        let mut operands = vec![("__n0".to_owned(), v)];
+        let plus = plus.into_iter().map(|v| ("add", v));
+        let minus = minus.into_iter().map(|v| ("sub", v));
+        let minus = minus.filter(|_| !seeded!(StepOneMore));
+        for (k, (name, v)) in (1..).zip(plus.chain(minus)) {
+            code.push_str(&format!(".wrapping_{name}(__n{k})"));
+            operands.push((format!("__n{k}"), v));
         }
-        let mut sum = sum.unwrap_or(f.lo);
-        for v in minus.into_iter().filter(|_| !seeded!(StepOneMore)) {
-            sum = self.let_(Op::Bin(BinOp::Sub, sum, v), stmts);
-        }
-        stmts.push(Stmt::Accumulate {
-            place: next,
-            negate: false,
-            val: sum,
-        });
+        let tokens = Tokens(code.parse().expect("code of our own"));
+        let places = Vec::new();
+        let op = Op::Verbatim {
+            tokens,
+            operands,
+            places,
+        };
+        let grown = self.let_(op, stmts);
+        stmts.push(Stmt::Store(next, grown));
         drop_unused(&mut f.body, self.body);
     }
 

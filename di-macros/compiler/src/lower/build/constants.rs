@@ -11,8 +11,9 @@ use crate::ir::{CmpOp, Init, Op, PlaceId, PlaceKind, Region, Stmt, Type, Val};
 use crate::lower::ty::Ty;
 use crate::report::Extent;
 
-/// So many texts a reference has at most: one that is made of itself has no end of them.
+/// So many texts a reference has at most, and so long they are: one that is made of itself has no end of them.
 const MOST_TEXTS: usize = 16;
+const LONGEST_TEXT: usize = 4000;
 
 /// What such a reference may stand for, whatever the numbers in it are.
 #[derive(Clone, Debug)]
@@ -116,7 +117,8 @@ impl Builder<'_> {
         };
         let found = |(text, _): &(Text, Vec<PlaceId>)| text.code.reads_as(&code);
         let Some(k) = variable.texts.iter().position(found) else {
-            if variable.texts.len() == MOST_TEXTS {
+            let length = code.joined().0.to_string().len();
+            if variable.texts.len() == MOST_TEXTS || length > LONGEST_TEXT {
                 return self.cx.error(span, &error::CHOSEN_REFERENCE);
             }
             // once more, with this text known from the start

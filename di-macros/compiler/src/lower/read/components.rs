@@ -1,12 +1,13 @@
 //! Tuples as arguments: each component goes to a parameter of its own.
 
 use super::Reader;
-use super::expr::strip;
+use super::expr::{strip, unraw};
 use crate::ir::Tokens;
 use crate::lower::environment::Known;
 use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::Ty;
 use crate::lower::types;
+use crate::walk::{self, Node};
 use quote::ToTokens;
 
 /// A parameter.
@@ -68,13 +69,36 @@ impl Reader<'_> {
             syn::Expr::Reference(r) if r.mutability.is_none() => {
                 self.is_struct_of_constants(&r.expr)
             }
-            syn::Expr::Struct(s) => is_struct(&s.path) && !self.may_be_active(e),
+            syn::Expr::Struct(s) => {
+                is_struct(&s.path) && !self.may_be_active(e) && !self.has_namesakes(e)
+            }
             syn::Expr::Call(c) => {
                 matches!(strip(&c.func), syn::Expr::Path(p) if is_struct(&p.path))
                     && !self.may_be_active(e)
+                    && !self.has_namesakes(e)
             }
             _ => false,
         }
+    }
+
+    /// Whether a struct is written out of which a field has the name of a constant struct: one is taken for the other where
+    /// code is carried.
+    fn has_namesakes(&self, e: &syn::Expr) -> bool {
+        walk::any(Node::Expr(e), &mut |node| {
+            let Node::Expr(syn::Expr::Struct(s)) = node else {
+                return false;
+            };
+            s.fields.iter().any(|f| {
+                let syn::Member::Named(name) = &f.member else {
+                    return false;
+                };
+                let local = self.lookup(&unraw(name));
+                local.is_some_and(|l| {
+                    let ty = self.types.peel(&self.locals[l.0].ty);
+                    matches!(ty, Ty::Opaque(_) | Ty::Struct(_))
+                })
+            })
+        })
     }
 
     /// Marks tuples and options among the arguments of a function, as far as its signature is known.

@@ -115,7 +115,19 @@ impl Code {
         for ((_, v), number) in self.operands.iter_mut().zip(numbers) {
             *v = *number;
         }
-        self.choice = None;
+        if let (Some(choice), Some((first, mut rest))) = (self.choice.take(), numbers.split_first())
+        {
+            let tag = match choice.0 {
+                Tag::Bool(_) => Tag::Bool(*first),
+                Tag::Number(_) => Tag::Number(*first),
+            };
+            let codes = choice.1.iter().map(|code| {
+                let (own, others) = rest.split_at(code.operands.len());
+                rest = others;
+                code.clone().with_numbers(own)
+            });
+            self.choice = Some(Rc::new((tag, codes.collect())));
+        }
         self
     }
 
