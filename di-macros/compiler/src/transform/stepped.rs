@@ -141,23 +141,18 @@ impl Cx<'_> {
             minus.push(constant(self, -step.constant, stmts));
         }
         // After the last trip it may be less than zero.
-        let mut code = "__n0".to_owned();
-        let mut operands = vec![("__n0".to_owned(), v)];
-        let plus = plus.into_iter().map(|v| ("add", v));
-        let minus = minus.into_iter().map(|v| ("sub", v));
+        let plus = plus.into_iter().map(|by| ("add", by));
+        let minus = minus.into_iter().map(|by| ("sub", by));
         let minus = minus.filter(|_| !seeded!(StepOneMore));
-        for (k, (name, v)) in (1..).zip(plus.chain(minus)) {
-            code.push_str(&format!(".wrapping_{name}(__n{k})"));
-            operands.push((format!("__n{k}"), v));
-        }
-        let tokens = Tokens(code.parse().expect("code of our own"));
-        let places = Vec::new();
-        let op = Op::Verbatim {
-            tokens,
-            operands,
-            places,
-        };
-        let grown = self.let_(op, stmts);
+        let grown = plus.chain(minus).fold(v, |from, (name, by)| {
+            let code = format!("__n0.wrapping_{name}(__n1)");
+            let op = Op::Verbatim {
+                tokens: Tokens(code.parse().expect("code of our own")),
+                operands: vec![("__n0".to_owned(), from), ("__n1".to_owned(), by)],
+                places: Vec::new(),
+            };
+            self.let_(op, stmts)
+        });
         stmts.push(Stmt::Store(next, grown));
         drop_unused(&mut f.body, self.body);
     }
