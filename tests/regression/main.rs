@@ -17,6 +17,7 @@ mod integers_written_alike;
 mod left_in_a_prep;
 mod length_of_a_view;
 mod loop_without_adjoint;
+mod names_like_ours;
 mod names_of_another_module;
 mod names_that_closures_hide;
 mod none_in_a_nested_function;

@@ -55,56 +55,54 @@ impl Reader<'_> {
 
     // (a, b) = value;  =>  { let (p, q) = value; a = p; b = q; }
     fn assign_tuple(&mut self, targets: &syn::ExprTuple, value: Expr, span: Extent) -> Expr {
-        self.scoped(|r| {
-            let parts: Vec<(Local, Ty)> = targets
-                .elems
-                .iter()
-                .map(|_| {
-                    let ty = r.types.fresh();
-                    (r.bind("part", false, ty.clone(), span), ty)
-                })
-                .collect();
-            let whole = Ty::Tuple(parts.iter().map(|(_, ty)| ty.clone()).collect());
-            r.unify(&value.ty.clone(), &whole, span);
-            let pat = Pat::Tuple(parts.iter().map(|(local, _)| Pat::Bind(*local)).collect());
-            let mut stmts = vec![Step::Let {
-                pat,
-                init: Some(value),
-            }];
-            for (target, (local, ty)) in targets.elems.iter().zip(parts) {
-                let part = Expr {
-                    kind: Kind::Local(local),
-                    ty,
-                    span,
-                };
-                match strip(target) {
-                    syn::Expr::Infer(_) => {}
-                    syn::Expr::Tuple(inner) => {
-                        stmts.push(Step::Expr(r.assign_tuple(inner, part, span)))
-                    }
-                    target => {
-                        let place = r.place(target);
-                        r.unify(&place.ty.clone(), &part.ty, place.span);
-                        r.check_assignable(&place);
-                        let kind = Kind::Assign(Box::new(place), Box::new(part));
-                        stmts.push(Step::Expr(Expr {
-                            kind,
-                            ty: Ty::unit(),
-                            span,
-                        }));
-                    }
+        let parts: Vec<(Local, Ty)> = targets
+            .elems
+            .iter()
+            .map(|_| {
+                let ty = self.types.fresh();
+                (self.unnamed("part", ty.clone(), span), ty)
+            })
+            .collect();
+        let whole = Ty::Tuple(parts.iter().map(|(_, ty)| ty.clone()).collect());
+        self.unify(&value.ty.clone(), &whole, span);
+        let pat = Pat::Tuple(parts.iter().map(|(local, _)| Pat::Bind(*local)).collect());
+        let mut stmts = vec![Step::Let {
+            pat,
+            init: Some(value),
+        }];
+        for (target, (local, ty)) in targets.elems.iter().zip(parts) {
+            let part = Expr {
+                kind: Kind::Local(local),
+                ty,
+                span,
+            };
+            match strip(target) {
+                syn::Expr::Infer(_) => {}
+                syn::Expr::Tuple(inner) => {
+                    stmts.push(Step::Expr(self.assign_tuple(inner, part, span)))
+                }
+                target => {
+                    let place = self.place(target);
+                    self.unify(&place.ty.clone(), &part.ty, place.span);
+                    self.check_assignable(&place);
+                    let kind = Kind::Assign(Box::new(place), Box::new(part));
+                    stmts.push(Step::Expr(Expr {
+                        kind,
+                        ty: Ty::unit(),
+                        span,
+                    }));
                 }
             }
-            Expr {
-                kind: Kind::Block(Block {
-                    stmts,
-                    value: None,
-                    ty: Ty::unit(),
-                }),
+        }
+        Expr {
+            kind: Kind::Block(Block {
+                stmts,
+                value: None,
                 ty: Ty::unit(),
-                span,
-            }
-        })
+            }),
+            ty: Ty::unit(),
+            span,
+        }
     }
 
     pub(super) fn assign_op(

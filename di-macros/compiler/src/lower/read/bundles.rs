@@ -89,7 +89,7 @@ impl Reader<'_> {
     fn bound(&mut self, value: Expr, stmts: &mut Vec<Step>) -> Expr {
         let (ty, span) = (value.ty.clone(), value.span);
         let name = format!("__part{}", stmts.len());
-        let local = self.scoped(|r| r.bind(&name, false, ty.clone(), span));
+        let local = self.unnamed(&name, ty.clone(), span);
         stmts.push(Step::Let {
             pat: Pat::Bind(local),
             init: Some(value),

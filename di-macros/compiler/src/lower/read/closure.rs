@@ -157,28 +157,26 @@ impl Reader<'_> {
     fn path_as_closure(&mut self, path: &syn::ExprPath, params: &[Ty]) -> Lambda {
         let span = path.extent();
         let outside = self.locals.len();
-        self.scoped(|r| {
-            let locals: Vec<_> = params
-                .iter()
-                .map(|ty| r.bind("item", false, ty.clone(), span))
-                .collect();
-            let args = locals.iter().zip(params);
-            let args = args
-                .map(|(l, ty)| Expr {
-                    kind: Kind::Local(*l),
-                    ty: ty.clone(),
-                    span,
-                })
-                .collect();
-            let body = Box::new(r.call_path(path, args, span));
-            let pats = locals.into_iter().map(Pat::Bind).collect();
-            Lambda {
-                pats,
-                body,
-                outside,
-                captures: Captures::new(),
-            }
-        })
+        let locals: Vec<_> = params
+            .iter()
+            .map(|ty| self.unnamed("item", ty.clone(), span))
+            .collect();
+        let args = locals.iter().zip(params);
+        let args = args
+            .map(|(l, ty)| Expr {
+                kind: Kind::Local(*l),
+                ty: ty.clone(),
+                span,
+            })
+            .collect();
+        let body = Box::new(self.call_path(path, args, span));
+        let pats = locals.into_iter().map(Pat::Bind).collect();
+        Lambda {
+            pats,
+            body,
+            outside,
+            captures: Captures::new(),
+        }
     }
 
     pub(super) fn mark(&self) -> Mark {

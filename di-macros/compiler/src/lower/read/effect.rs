@@ -123,7 +123,7 @@ impl Reader<'_> {
         let mut sides = Vec::new();
         for side in [l, r] {
             let ty = self.types.peel(&side.ty);
-            let local = self.bind("side", false, ty.clone(), span);
+            let local = self.unnamed("side", ty.clone(), span);
             let init = expr(Kind::Deref(Box::new(side)), ty.clone(), span);
             stmts.push(Step::Let {
                 pat: Pat::Bind(local),
@@ -259,49 +259,47 @@ impl Reader<'_> {
         let Ok(args) = parse.parse2(mac.tokens.clone()) else {
             return self.refuse(span, &error::UNKNOWN_EXPRESSION);
         };
-        self.scoped(|r| {
-            let (mut stmts, mut values) = (Vec::new(), Vec::new());
-            for arg in &args {
-                let e = r.expr(arg);
-                let ty = e.ty.clone();
-                let local = r.bind("shown", false, ty.clone(), e.span);
-                stmts.push(Step::Let {
-                    pat: Pat::Bind(local),
-                    init: Some(e),
-                });
-                let value = expr(Kind::Local(local), ty, span);
-                let name = code::name_of("__shown");
-                let effect = Effect {
-                    tokens: Tokens(code::debug_line(Some((arg, &name)))),
-                    args: vec![(name.to_string(), value.clone())],
-                    diverges: false,
-                };
-                stmts.push(Step::Expr(expr(Kind::Effect(effect), Ty::unit(), span)));
-                values.push(value);
-            }
-            if values.is_empty() {
-                let effect = Effect {
-                    tokens: Tokens(code::debug_line(None)),
-                    args: Vec::new(),
-                    diverges: false,
-                };
-                return expr(Kind::Effect(effect), Ty::unit(), span);
-            }
-            let value = match values.len() {
-                1 => values.remove(0),
-                _ => {
-                    let ty = Ty::Tuple(values.iter().map(|v| v.ty.clone()).collect());
-                    expr(Kind::Tuple(values), ty, span)
-                }
+        let (mut stmts, mut values) = (Vec::new(), Vec::new());
+        for arg in &args {
+            let e = self.expr(arg);
+            let ty = e.ty.clone();
+            let local = self.unnamed("shown", ty.clone(), e.span);
+            stmts.push(Step::Let {
+                pat: Pat::Bind(local),
+                init: Some(e),
+            });
+            let value = expr(Kind::Local(local), ty, span);
+            let name = code::name_of("__shown");
+            let effect = Effect {
+                tokens: Tokens(code::debug_line(Some((arg, &name)))),
+                args: vec![(name.to_string(), value.clone())],
+                diverges: false,
             };
-            let ty = value.ty.clone();
-            let block = Block {
-                stmts,
-                ty: ty.clone(),
-                value: Some(Box::new(value)),
+            stmts.push(Step::Expr(expr(Kind::Effect(effect), Ty::unit(), span)));
+            values.push(value);
+        }
+        if values.is_empty() {
+            let effect = Effect {
+                tokens: Tokens(code::debug_line(None)),
+                args: Vec::new(),
+                diverges: false,
             };
-            expr(Kind::Block(block), ty, span)
-        })
+            return expr(Kind::Effect(effect), Ty::unit(), span);
+        }
+        let value = match values.len() {
+            1 => values.remove(0),
+            _ => {
+                let ty = Ty::Tuple(values.iter().map(|v| v.ty.clone()).collect());
+                expr(Kind::Tuple(values), ty, span)
+            }
+        };
+        let ty = value.ty.clone();
+        let block = Block {
+            stmts,
+            ty: ty.clone(),
+            value: Some(Box::new(value)),
+        };
+        expr(Kind::Block(block), ty, span)
     }
 
     /// The macro as the user wrote it, on arguments that are evaluated here.

@@ -103,7 +103,7 @@ impl Reader<'_> {
             .collect::<syn::Result<_>>()
             .ok()?;
         let mut parts = Vec::new();
-        let [l, r]: [syn::Expr; 2] = ["left", "right"].map(|side| {
+        let [l, r]: [syn::Expr; 2] = ["__left", "__right"].map(|side| {
             let name = |text: &str| syn::Ident::new(text, Span::mixed_site());
             let whole = name(side);
             let names = (0..members.len()).map(|k| name(&format!("{side}_{k}")));
@@ -122,8 +122,8 @@ impl Reader<'_> {
             },
             _ => e.clone(),
         };
-        Some(self.keeping_as("left", held(left), |r, _| {
-            r.keeping_as("right", held(right), |r, _| r.with_parts(parts, &code))
+        Some(self.keeping_as("__left", held(left), |r, _| {
+            r.keeping_as("__right", held(right), |r, _| r.with_parts(parts, &code))
         }))
     }
 

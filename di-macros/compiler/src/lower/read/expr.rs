@@ -175,14 +175,14 @@ impl Reader<'_> {
             kind: Kind::Ref(false, Box::new(e)),
         };
         if is_part(&left) {
-            b.left = syn::parse_quote!(*left_part);
-            return self.keeping_as("left_part", borrowed(left), |r, kept| {
+            b.left = syn::parse_quote!(*__left);
+            return self.keeping_as("__left", borrowed(left), |r, kept| {
                 r.foreign_comparison(b, kept, right)
             });
         }
         if is_part(&right) {
-            b.right = syn::parse_quote!(*right_part);
-            return self.keeping_as("right_part", borrowed(right), |r, kept| {
+            b.right = syn::parse_quote!(*__right);
+            return self.keeping_as("__right", borrowed(right), |r, kept| {
                 r.foreign_comparison(b, left, kept)
             });
         }

@@ -194,55 +194,53 @@ impl Reader<'_> {
             ty: ty.clone(),
             span,
         };
-        self.scoped(|r| {
-            let mut stmts = Vec::new();
-            let mut bound = |r: &mut Self, value: Expr| {
-                let ty = value.ty.clone();
-                let local = r.bind("argument", false, ty.clone(), span);
-                let pat = Pat::Bind(local);
-                let init = Some(value);
-                stmts.push(Step::Let { pat, init });
-                expr(Kind::Local(local), &ty)
+        let mut stmts = Vec::new();
+        let mut bound = |r: &mut Self, value: Expr| {
+            let ty = value.ty.clone();
+            let local = r.unnamed("argument", ty.clone(), span);
+            let pat = Pat::Bind(local);
+            let init = Some(value);
+            stmts.push(Step::Let { pat, init });
+            expr(Kind::Local(local), &ty)
+        };
+        let number = bound(self, f);
+        let args: Vec<Expr> = args.into_iter().map(|a| bound(self, a)).collect();
+        let fits = |id: &&ClosureId| self.closures[id.0].params.len() == args.len();
+        let fitting: Vec<_> = table
+            .iter()
+            .enumerate()
+            .filter(|(_, id)| fits(id))
+            .collect();
+        let (mut arms, mut result) = (Vec::new(), None);
+        for (k, id) in &fitting {
+            let body = self.call_closure(**id, args.clone(), span);
+            result = match &result {
+                Some(ty) => Some(self.joined(ty, &body.ty, span)),
+                None => Some(body.ty.clone()),
             };
-            let number = bound(r, f);
-            let args: Vec<Expr> = args.into_iter().map(|a| bound(r, a)).collect();
-            let fits = |id: &&ClosureId| r.closures[id.0].params.len() == args.len();
-            let fitting: Vec<_> = table
-                .iter()
-                .enumerate()
-                .filter(|(_, id)| fits(id))
-                .collect();
-            let (mut arms, mut result) = (Vec::new(), None);
-            for (k, id) in &fitting {
-                let body = r.call_closure(**id, args.clone(), span);
-                result = match &result {
-                    Some(ty) => Some(r.joined(ty, &body.ty, span)),
-                    None => Some(body.ty.clone()),
-                };
-                let pat = if arms.len() + 1 == fitting.len() {
-                    Pat::Wild
-                } else {
-                    let n = Kind::Lit(Lit::Int(*k as i128));
-                    Pat::Value(Box::new(expr(n, &number.ty)))
-                };
-                arms.push(Arm {
-                    pat,
-                    guard: None,
-                    body,
-                });
-            }
-            let Some(ty) = result else {
-                r.cx.mismatch();
-                return r.refused(span);
+            let pat = if arms.len() + 1 == fitting.len() {
+                Pat::Wild
+            } else {
+                let n = Kind::Lit(Lit::Int(*k as i128));
+                Pat::Value(Box::new(expr(n, &number.ty)))
             };
-            let value = expr(Kind::Match(Box::new(number), arms), &ty);
-            let block = Block {
-                stmts,
-                value: Some(Box::new(value)),
-                ty: ty.clone(),
-            };
-            expr(Kind::Block(block), &ty)
-        })
+            arms.push(Arm {
+                pat,
+                guard: None,
+                body,
+            });
+        }
+        let Some(ty) = result else {
+            self.cx.mismatch();
+            return self.refused(span);
+        };
+        let value = expr(Kind::Match(Box::new(number), arms), &ty);
+        let block = Block {
+            stmts,
+            value: Some(Box::new(value)),
+            ty: ty.clone(),
+        };
+        expr(Kind::Block(block), &ty)
     }
 }
 

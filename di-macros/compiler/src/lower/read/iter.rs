@@ -243,23 +243,21 @@ impl Reader<'_> {
     fn in_payloads(&mut self, iter: Iter, whole: &Ty, payloads: &[Ty], span: Extent) -> (Iter, Ty) {
         let ty = item_of(self.by(whole), payloads[0].clone());
         let outside = self.locals.len();
-        self.scoped(|r| {
-            let item = r.bind("item", false, whole.clone(), span);
-            let of = Expr {
-                kind: Kind::Local(item),
-                ty: whole.clone(),
-                span,
-            };
-            let branch = r.in_variant(of, payloads.len(), &ty);
-            let found = Optional {
-                outside,
-                captures: Captures::new(),
-                pats: vec![Pat::Bind(item)],
-                branch: Box::new(branch),
-                ty,
-            };
-            found.over(iter, false, None)
-        })
+        let item = self.unnamed("item", whole.clone(), span);
+        let of = Expr {
+            kind: Kind::Local(item),
+            ty: whole.clone(),
+            span,
+        };
+        let branch = self.in_variant(of, payloads.len(), &ty);
+        let found = Optional {
+            outside,
+            captures: Captures::new(),
+            pats: vec![Pat::Bind(item)],
+            branch: Box::new(branch),
+            ty,
+        };
+        found.over(iter, false, None)
     }
 
     /// How `into_iter` of a sequence of this type yields its items.

@@ -66,25 +66,23 @@ impl Reader<'_> {
                 ty: ty.clone(),
                 span,
             };
-            r.scoped(|r| {
-                let expr = |kind, ty| Expr { kind, ty, span };
-                let old = r.bind("old", false, ty.clone(), span);
-                let copy = expr(Kind::CopyOf(Box::new(row.clone())), ty.clone());
-                let assign = Kind::Assign(Box::new(row), Box::new(value));
-                let stmts = vec![
-                    Step::Let {
-                        pat: Pat::Bind(old),
-                        init: Some(copy),
-                    },
-                    Step::Expr(expr(assign, Ty::unit())),
-                ];
-                let block = Block {
-                    stmts,
-                    value: Some(Box::new(expr(Kind::Local(old), ty.clone()))),
-                    ty: ty.clone(),
-                };
-                expr(Kind::Block(block), ty.clone())
-            })
+            let expr = |kind, ty| Expr { kind, ty, span };
+            let old = r.unnamed("old", ty.clone(), span);
+            let copy = expr(Kind::CopyOf(Box::new(row.clone())), ty.clone());
+            let assign = Kind::Assign(Box::new(row), Box::new(value));
+            let stmts = vec![
+                Step::Let {
+                    pat: Pat::Bind(old),
+                    init: Some(copy),
+                },
+                Step::Expr(expr(assign, Ty::unit())),
+            ];
+            let block = Block {
+                stmts,
+                value: Some(Box::new(expr(Kind::Local(old), ty.clone()))),
+                ty: ty.clone(),
+            };
+            expr(Kind::Block(block), ty.clone())
         })
     }
 

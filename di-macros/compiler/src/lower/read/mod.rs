@@ -292,21 +292,28 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
+    /// A variable that code finds by its name.
     fn bind(&mut self, name: &str, mutable: bool, ty: Ty, span: Extent) -> Local {
+        let local = self.unnamed(name, ty, span);
+        self.locals[local.0].mutable = mutable;
+        let scope = self.scopes.last_mut().expect("a function has a scope");
+        scope.locals.insert(name.to_owned(), local);
+        scope.items.remove(name);
+        local
+    }
+
+    /// A variable that no code finds, whatever the user's are named; `name` is for readers of generated code.
+    fn unnamed(&mut self, name: &str, ty: Ty, span: Extent) -> Local {
         self.locals.push(LocalInfo {
             name: name.to_owned(),
-            mutable,
+            mutable: false,
             ty,
             span: span.start,
             taken: false,
             owned: false,
             once: false,
         });
-        let local = Local(self.locals.len() - 1);
-        let scope = self.scopes.last_mut().expect("a function has a scope");
-        scope.locals.insert(name.to_owned(), local);
-        scope.items.remove(name);
-        local
+        Local(self.locals.len() - 1)
     }
 
     fn lookup(&self, name: &str) -> Option<Local> {

@@ -343,19 +343,17 @@ impl Reader<'_> {
         good: impl FnOnce(&mut Self, Expr) -> Expr,
         bad: impl FnOnce(&mut Self, Vec<Expr>) -> Expr,
     ) -> Expr {
-        self.scoped(|r| {
-            let (payload, value) = r.fresh_local("payload", &cx.payloads[0], cx.span);
-            let good = (payload, good(r, value));
-            let error = cx.payloads.get(1);
-            let (error, value) = error.map(|ty| r.fresh_local(ERROR, ty, cx.span)).unzip();
-            let bad = (error, bad(r, value.into_iter().collect()));
-            r.match_of(cx, good, bad)
-        })
+        let (payload, value) = self.fresh_local("payload", &cx.payloads[0], cx.span);
+        let good = (payload, good(self, value));
+        let error = cx.payloads.get(1);
+        let (error, value) = error.map(|ty| self.fresh_local(ERROR, ty, cx.span)).unzip();
+        let bad = (error, bad(self, value.into_iter().collect()));
+        self.match_of(cx, good, bad)
     }
 
     /// A local of our own, and its value.
     fn fresh_local(&mut self, name: &str, ty: &Ty, span: Extent) -> (Local, Expr) {
-        let local = self.bind(name, false, ty.clone(), span);
+        let local = self.unnamed(name, ty.clone(), span);
         (local, r_local(local, ty, span))
     }
 
@@ -386,10 +384,11 @@ impl Reader<'_> {
         if matches!(value.kind, Kind::Lit(_) | Kind::Local(_)) {
             return then(self, value);
         }
-        self.keeping_as("kept", value, then)
+        let (local, kept) = self.fresh_local("kept", &value.ty, value.span);
+        behind(local, value, then(self, kept))
     }
 
-    // { let name = value; then }
+    // { let name = value; then }, where code reads the name
     pub(super) fn keeping_as(
         &mut self,
         name: &str,
@@ -398,7 +397,8 @@ impl Reader<'_> {
     ) -> Expr {
         let span = value.span;
         self.scoped(|r| {
-            let (local, kept) = r.fresh_local(name, &value.ty, span);
+            let local = r.bind(name, false, value.ty.clone(), span);
+            let kept = r_local(local, &value.ty, span);
             behind(local, value, then(r, kept))
         })
     }
@@ -510,37 +510,35 @@ impl SumCx {
             span,
         } = self;
         let ty = payloads[0].clone();
-        r.scoped(|r| {
-            let local = r.bind("payload", false, ty.clone(), span);
-            let panic = Expr {
-                kind: Kind::Effect(Effect {
-                    tokens: Tokens(code::panic(span.start, &message)),
-                    args,
-                    diverges: true,
-                }),
-                ty: r.types.fresh(),
-                span,
-            };
-            let els = Block {
-                stmts: vec![Step::Expr(panic)],
-                value: None,
-                ty: r.types.fresh(),
-            };
-            let block = Block {
-                stmts: vec![Step::LetElse {
-                    pat: Pat::Variant(good, Box::new(Pat::Bind(local))),
-                    init: receiver,
-                    els,
-                }],
-                ty: ty.clone(),
-                value: Some(Box::new(r_local(local, &ty, span))),
-            };
-            Expr {
-                kind: Kind::Block(block),
-                ty,
-                span,
-            }
-        })
+        let local = r.unnamed("payload", ty.clone(), span);
+        let panic = Expr {
+            kind: Kind::Effect(Effect {
+                tokens: Tokens(code::panic(span.start, &message)),
+                args,
+                diverges: true,
+            }),
+            ty: r.types.fresh(),
+            span,
+        };
+        let els = Block {
+            stmts: vec![Step::Expr(panic)],
+            value: None,
+            ty: r.types.fresh(),
+        };
+        let block = Block {
+            stmts: vec![Step::LetElse {
+                pat: Pat::Variant(good, Box::new(Pat::Bind(local))),
+                init: receiver,
+                els,
+            }],
+            ty: ty.clone(),
+            value: Some(Box::new(r_local(local, &ty, span))),
+        };
+        Expr {
+            kind: Kind::Block(block),
+            ty,
+            span,
+        }
     }
 }
 

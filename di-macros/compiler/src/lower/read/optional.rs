@@ -82,23 +82,21 @@ impl Reader<'_> {
             1 => Variant::Some,
             _ => Variant::Ok,
         };
-        self.scoped(|r| {
-            let payload = r.bind("payload", false, ty.clone(), span);
-            let cond = Kind::Let(
-                Pat::Variant(variant, Box::new(Pat::Bind(payload))),
-                Box::new(value),
-            );
-            let some = Kind::Local(payload);
-            let tail = |tail| Branch {
-                steps: Vec::new(),
-                tail,
-            };
-            let expr = |kind, ty| Box::new(Expr { kind, ty, span });
-            tail(Tail::If {
-                cond: expr(cond, Ty::Bool),
-                then: Box::new(tail(Tail::Some(expr(some, ty.clone())))),
-                els: Box::new(tail(Tail::None)),
-            })
+        let payload = self.unnamed("payload", ty.clone(), span);
+        let cond = Kind::Let(
+            Pat::Variant(variant, Box::new(Pat::Bind(payload))),
+            Box::new(value),
+        );
+        let some = Kind::Local(payload);
+        let tail = |tail| Branch {
+            steps: Vec::new(),
+            tail,
+        };
+        let expr = |kind, ty| Box::new(Expr { kind, ty, span });
+        tail(Tail::If {
+            cond: expr(cond, Ty::Bool),
+            then: Box::new(tail(Tail::Some(expr(some, ty.clone())))),
+            els: Box::new(tail(Tail::None)),
         })
     }
 

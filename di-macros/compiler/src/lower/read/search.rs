@@ -141,21 +141,19 @@ impl Reader<'_> {
         };
         let expr = |kind: Kind, ty: Ty| Expr { kind, ty, span };
         let ty = Ty::Array(elem, n.clone());
-        self.scoped(|r| {
-            let local = r.bind("all", false, all.ty.clone(), span);
-            let of = expr(Kind::Local(local), all.ty.clone());
-            let array = expr(Kind::Seq(SeqOp::Fixed, vec![of]), ty.clone());
-            let stmts = vec![Step::Let {
-                pat: Pat::Bind(local),
-                init: Some(all),
-            }];
-            let block = Block {
-                stmts,
-                value: Some(Box::new(array)),
-                ty: ty.clone(),
-            };
-            expr(Kind::Block(block), ty)
-        })
+        let local = self.unnamed("all", all.ty.clone(), span);
+        let of = expr(Kind::Local(local), all.ty.clone());
+        let array = expr(Kind::Seq(SeqOp::Fixed, vec![of]), ty.clone());
+        let stmts = vec![Step::Let {
+            pat: Pat::Bind(local),
+            init: Some(all),
+        }];
+        let block = Block {
+            stmts,
+            value: Some(Box::new(array)),
+            ty: ty.clone(),
+        };
+        expr(Kind::Block(block), ty)
     }
 }
 

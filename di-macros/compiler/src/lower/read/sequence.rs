@@ -332,7 +332,7 @@ impl Reader<'_> {
             return self.refused(span);
         };
         self.unify(&item, elem, span);
-        let local = self.scoped(|r| r.bind("item", false, item.clone(), span));
+        let local = self.unnamed("item", item.clone(), span);
         let mut value = Expr {
             kind: Kind::Local(local),
             ty: item.clone(),

@@ -126,7 +126,7 @@ impl Reader<'_> {
         let span = m.extent();
         let (element, key) = self.scoped(|r| match found.key {
             None => {
-                let local = r.bind("element", false, elem.clone(), span);
+                let local = r.unnamed("element", elem.clone(), span);
                 let ty = elem.clone();
                 let kind = Kind::Local(local);
                 (Pat::Bind(local), Expr { kind, ty, span })
