@@ -86,6 +86,32 @@ fn of_writes(x: &[f64], y: &mut [f64]) {
     (y[1], _) = (side * error * payload, side);
 }
 
+#[derive(Differentiable, Clone, Copy)]
+struct Ray {
+    at: [f64; 2],
+    along: f64,
+}
+
+#[differentiable]
+fn of_exchanges(x: &[f64]) -> f64 {
+    let mut rays: Vec<Ray> = Vec::new();
+    let mut tmp = Ray {
+        at: [x[0], x[1]],
+        along: x[2],
+    };
+    rays.push(tmp);
+    tmp.along = 5.0 * x[0];
+    tmp.at[0] = x[1];
+    rays.push(tmp);
+    let (mut a, mut b) = (rays[0], rays[1]);
+    let kept = { tmp };
+    let tmp = a;
+    a = b;
+    b = tmp;
+    a.along *= x[0];
+    a.along * b.at[0] + tmp.along * kept.along + rays[0].along * a.at[1]
+}
+
 #[test]
 fn a_variable_is_that_of_the_user() {
     scalar!(of_options::AD, of_options).check(&POINTS);
@@ -96,5 +122,6 @@ fn a_variable_is_that_of_the_user() {
     ))
     .check(&POINTS);
     scalar!(of_orders::AD, of_orders).check(&POINTS);
+    scalar!(of_exchanges::AD, of_exchanges).check(&POINTS);
     inplace!(of_writes::AD, of_writes, 2).check(&POINTS);
 }

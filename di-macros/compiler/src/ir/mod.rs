@@ -64,9 +64,12 @@ pub struct PlaceInfo {
     pub kind: PlaceKind,
 }
 
-/// Hint of the array of one that stands for a number which a call is lent by `&mut`. No name of the user
-/// begins with a digit.
-pub const LENT_NUMBER: &str = "1lent";
+/// Hint of a place that the user gave no name. No name of the user begins like this, and dumps and generated code leave
+/// that out.
+pub const TEMPORARY: &str = "#tmp";
+
+/// Hint of the array of one that stands for a number which a call is lent by `&mut`.
+pub const LENT_NUMBER: &str = "#lent";
 
 /// What the names of cells begin with, each for passive code that runs once in a sweep.
 pub const ONCE: &str = "__once";

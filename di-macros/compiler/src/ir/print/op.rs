@@ -249,7 +249,7 @@ fn hint(name: &str) -> String {
     if name.is_empty() {
         String::new()
     } else {
-        format!(".{name}")
+        format!(".{}", name.trim_start_matches('#'))
     }
 }
 

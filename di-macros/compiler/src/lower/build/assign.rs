@@ -3,7 +3,7 @@
 use super::sequence::element;
 use super::{Builder, Operand, root};
 use crate::error;
-use crate::ir::{BinOp, Op, Place, PlaceId, Proj, Stmt, Storage, Type};
+use crate::ir::{BinOp, Op, Place, PlaceId, Proj, Stmt, Storage, TEMPORARY, Type};
 use crate::lower::hir::{Expr, Kind};
 use crate::lower::stored::held_type;
 use crate::lower::ty::{Ty, to_ir};
@@ -119,7 +119,7 @@ impl Builder<'_> {
                 self.push(Stmt::Store(dst, v));
             }
             (Operand::Place(dst), Operand::Passive(code)) => {
-                let new = self.copy_passive(code, ty, super::place::TEMPORARY, span);
+                let new = self.copy_passive(code, ty, TEMPORARY, span);
                 match to_ir(ty) {
                     Some(t) if !dst.path.is_empty() && self.is_replaced(&dst, &t) => {
                         self.replace_storage(dst, new, span);
@@ -234,12 +234,7 @@ impl Builder<'_> {
                     Ty::Array(t, _) | Ty::Slice(t) | Ty::Vec(t) => *t,
                     other => other,
                 });
-                root(self.copy_passive(
-                    code,
-                    &Ty::Vec(Box::new(elem)),
-                    super::place::TEMPORARY,
-                    src.span,
-                ))
+                root(self.copy_passive(code, &Ty::Vec(Box::new(elem)), TEMPORARY, src.span))
             }
             None => self.place(src),
         };

@@ -2,7 +2,7 @@
 
 use super::holder::Holder;
 use super::{Builder, Operand, root};
-use crate::ir::{Init, Place, PlaceId, Proj, Stmt, Type};
+use crate::ir::{Init, Place, PlaceId, Proj, Stmt, TEMPORARY, Type};
 use crate::lower::hir::{Expr, Local, Pat};
 use crate::lower::ty::{Ty, from_ir, to_ir};
 use crate::report::Extent;
@@ -159,7 +159,7 @@ impl Builder<'_> {
     }
 
     pub(super) fn is_unnamed(&self, place: PlaceId) -> bool {
-        self.body.place(place).hint == super::place::TEMPORARY
+        self.body.place(place).hint == TEMPORARY
     }
 
     /// A copy of an array, or the storage of a vector under a new name.

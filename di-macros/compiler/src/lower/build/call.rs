@@ -6,7 +6,8 @@ use super::structs::is_plain;
 use super::{Builder, Operand, root};
 use crate::error;
 use crate::ir::{
-    Arg, Call, Init, LENT_NUMBER, Leaf, Place, PlaceId, PlaceKind, Proj, Stmt, Tokens, Tree, Type,
+    Arg, Call, Init, LENT_NUMBER, Leaf, Place, PlaceId, PlaceKind, Proj, Stmt, TEMPORARY, Tokens,
+    Tree, Type,
 };
 use crate::lower::code;
 use crate::lower::environment::replaced;
@@ -154,13 +155,13 @@ impl Builder<'_> {
         if let Some(ty) = ty.filter(|t| t.is_structs() || matches!(t, Type::Array(..))) {
             let of = of.clone();
             if self.list_type(&ty).is_some() {
-                let list = root(self.declare(ty, super::place::TEMPORARY, span, Init::CopyOf(of)));
+                let list = root(self.declare(ty, TEMPORARY, span, Init::CopyOf(of)));
                 *arg = Arg::Place(self.vector_in(list));
                 return;
             }
-            let copy =
-                self.body
-                    .new_place(ty, super::place::TEMPORARY, PlaceKind::Local, span.start);
+            let copy = self
+                .body
+                .new_place(ty, TEMPORARY, PlaceKind::Local, span.start);
             self.note_home(copy);
             self.push(Stmt::Declare(copy, Init::CopyOf(of)));
             *arg = Arg::Place(root(copy));
@@ -266,9 +267,9 @@ impl Builder<'_> {
                 }
                 self.check_storage(&ir, span);
                 self.note_vectors(&ir);
-                let place =
-                    self.body
-                        .new_place(ir, super::place::TEMPORARY, PlaceKind::Local, span.start);
+                let place = self
+                    .body
+                    .new_place(ir, TEMPORARY, PlaceKind::Local, span.start);
                 self.note_home(place);
                 Some((Tree::Leaf(Leaf::Place(place)), Operand::Place(root(place))))
             }
@@ -345,15 +346,10 @@ impl Builder<'_> {
                 if self.holds_lengths(&place) {
                     return Arg::Place(place);
                 }
-                Arg::Place(root(self.copy_or_move(
-                    place,
-                    &ty,
-                    super::place::TEMPORARY,
-                    e.span,
-                )))
+                Arg::Place(root(self.copy_or_move(place, &ty, TEMPORARY, e.span)))
             }
             Ty::Array(..) | Ty::Vec(_) | Ty::Struct(_) => {
-                let made = root(self.make(e, super::place::TEMPORARY));
+                let made = root(self.make(e, TEMPORARY));
                 Arg::Place(self.vector_in(made))
             }
             Ty::Tuple(_) | Ty::Sum(_) | Ty::Bundle(..) => {
@@ -380,7 +376,7 @@ impl Builder<'_> {
     /// kinds of `self`.
     fn receiver(&mut self, e: &Expr) -> Arg {
         if !self.is_place(e) {
-            return Arg::Ref(root(self.make(e, super::place::TEMPORARY)));
+            return Arg::Ref(root(self.make(e, TEMPORARY)));
         }
         let place = self.place(e);
         if self.can_change(e) {
@@ -447,7 +443,7 @@ impl Builder<'_> {
         });
         // what goes to a constant stays as it is, but in code that is generic over the float
         if floats && !(is_constant && self.body.generic.is_none()) {
-            let copy = root(self.copy_passive(code, &known, super::place::TEMPORARY, e.span));
+            let copy = root(self.copy_passive(code, &known, TEMPORARY, e.span));
             return Some(if reference || matches!(ty, Ty::Ref(..)) {
                 Arg::Ref(copy)
             } else {

@@ -1,10 +1,9 @@
 //! Vectors of vectors as arguments and results of calls: the store and the rows are passed and returned one by one.
 
-use super::place::TEMPORARY;
 use super::rows::handle;
 use super::{Builder, Operand, root};
 use crate::error;
-use crate::ir::{Arg, Leaf, Place, PlaceId, PlaceKind, Tree, Type};
+use crate::ir::{Arg, Leaf, Place, PlaceId, PlaceKind, TEMPORARY, Tree, Type};
 use crate::report::Extent;
 
 impl Builder<'_> {

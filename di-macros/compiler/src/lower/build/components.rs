@@ -3,7 +3,7 @@
 use super::call::Borrowed;
 use super::{Builder, Operand, root};
 use crate::error;
-use crate::ir::{Arg, Place, Tokens, Val};
+use crate::ir::{Arg, Place, TEMPORARY, Tokens, Val};
 use crate::lower::code;
 use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::Ty;
@@ -114,12 +114,9 @@ impl Builder<'_> {
                 (Some(true), _, place) => Arg::Mut(place),
                 (Some(false), _, place) => Arg::Ref(place),
                 (None, Ty::Vec(_), place) if self.holds_lengths(&place) => Arg::Place(place),
-                (None, Ty::Vec(_), place) => Arg::Place(root(self.copy_or_move(
-                    place,
-                    &ty,
-                    super::place::TEMPORARY,
-                    span,
-                ))),
+                (None, Ty::Vec(_), place) => {
+                    Arg::Place(root(self.copy_or_move(place, &ty, TEMPORARY, span)))
+                }
                 (None, _, place) => Arg::Place(place),
             },
             (Operand::Passive(code), ty) if self.is_data(ty) => code.arg(),
@@ -127,7 +124,7 @@ impl Builder<'_> {
                 Arg::Value(self.verbatim(code, &ty, span))
             }
             (Operand::Passive(code), Ty::Array(..) | Ty::Vec(_)) => {
-                let copy = root(self.copy_passive(code, &ty, super::place::TEMPORARY, span));
+                let copy = root(self.copy_passive(code, &ty, TEMPORARY, span));
                 match borrowed {
                     Some(_) => Arg::Ref(copy),
                     None => Arg::Place(copy),

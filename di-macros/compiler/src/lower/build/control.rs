@@ -4,7 +4,7 @@ use super::constants::Pointed;
 use super::matching::{conjuncts, has_let};
 use super::{Builder, Operand, root};
 use crate::error;
-use crate::ir::{Exit, Init, Leaf, PlaceKind, Region, Stmt, Type, Val};
+use crate::ir::{Exit, Init, Leaf, PlaceKind, Region, Stmt, TEMPORARY, Type, Val};
 use crate::lower::hir::{Block, Expr, Kind, Step};
 use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
@@ -314,7 +314,7 @@ impl Builder<'_> {
                 Slot::Value(self.body.new_val(ir, None, span.start))
             }
             Ty::Array(..) | Ty::Vec(_) | Ty::Struct(_) => {
-                Slot::Place(self.uninitialised(ty, super::place::TEMPORARY, span))
+                Slot::Place(self.uninitialised(ty, TEMPORARY, span))
             }
             // nobody looks at the value of an arm that never ends
             Ty::Var(_) | Ty::Tuple(_) => Slot::Place(Operand::unit()),

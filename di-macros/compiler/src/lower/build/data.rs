@@ -4,7 +4,7 @@
 use super::passive::Code;
 use super::{Builder, Operand};
 use crate::error;
-use crate::ir::{BinOp, CmpOp, Lit, Op, Place, Tokens, Type, Val};
+use crate::ir::{BinOp, CmpOp, Lit, Op, Place, TEMPORARY, Tokens, Type, Val};
 use crate::lower::code;
 use crate::lower::data::Data;
 use crate::lower::hir::Expr;
@@ -67,7 +67,7 @@ impl Builder<'_> {
     pub(super) fn number_in(&mut self, place: Place, ty: &Ty, span: Extent) -> Val {
         let at = match place.path.is_empty() {
             true => place.root,
-            false => self.view(place, false, super::place::TEMPORARY, ty, span),
+            false => self.view(place, false, TEMPORARY, ty, span),
         };
         let name = format!("__place{}", at.0);
         let mut code = Code::new(Tokens(super::expr::code_at(&name, span)));

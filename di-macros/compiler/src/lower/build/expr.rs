@@ -4,7 +4,7 @@ use super::holder::address;
 use super::matching::{conjuncts, has_let};
 use super::{Builder, Operand, root};
 use crate::error;
-use crate::ir::{BinOp, CmpOp, Init, Lit, Op, Place, Proj, Stmt, Tokens, Type, Val};
+use crate::ir::{BinOp, CmpOp, Init, Lit, Op, Place, Proj, Stmt, TEMPORARY, Tokens, Type, Val};
 use crate::lower::hir::{Expr, Kind, SeqOp};
 use crate::lower::ty::Ty;
 use crate::report::Extent;
@@ -180,7 +180,7 @@ impl Builder<'_> {
             | Kind::Struct { .. }
             | Kind::Repeat(..)
             | Kind::VecFill(..)
-            | Kind::CopyOf(_) => Operand::Place(root(self.make(e, super::place::TEMPORARY))),
+            | Kind::CopyOf(_) => Operand::Place(root(self.make(e, TEMPORARY))),
             Kind::If { cond, then, els } => self.if_expr(cond, then, els.as_deref(), e),
             Kind::Block(b) => self.block(b),
             Kind::While { label, cond, body } => self.while_loop(label, cond, body, e.span),
@@ -259,7 +259,7 @@ impl Builder<'_> {
             // a number that has no name yet
             (Operand::Val(v), true) if mutable => {
                 let ty = self.body.val(v).ty.clone();
-                let place = self.declare(ty, super::place::TEMPORARY, e.span, Init::Scalar(v));
+                let place = self.declare(ty, TEMPORARY, e.span, Init::Scalar(v));
                 self.written.insert(place);
                 Operand::Place(root(place))
             }

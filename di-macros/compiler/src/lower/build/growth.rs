@@ -1,9 +1,11 @@
 //! Vectors that change their length.
 
 use super::sequence::{element, part_of};
-use super::{Builder, Operand, place::TEMPORARY, root};
+use super::{Builder, Operand, root};
 use crate::error;
-use crate::ir::{BinOp, Init, Place, PlaceId, PlaceKind, Proj, Stmt, Storage, Type, Val};
+use crate::ir::{
+    BinOp, Init, Place, PlaceId, PlaceKind, Proj, Stmt, Storage, TEMPORARY, Type, Val,
+};
 use crate::lower::hir::{Expr, SeqOp};
 use crate::lower::ty::{Ty, from_ir};
 use crate::report::Extent;

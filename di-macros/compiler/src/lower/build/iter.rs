@@ -12,7 +12,7 @@ mod pick;
 use super::passive::Code;
 use super::{Builder, LoopSlot, Operand};
 use crate::error;
-use crate::ir::{Place, Val};
+use crate::ir::{Place, TEMPORARY, Val};
 use crate::lower::hir::{Block, Branch, By, Expr, Iter, Kind, Lambda, Parts, Pat, Test};
 use crate::lower::ty::Ty;
 use crate::lower::walk::{each_of_branch, each_of_iter};
@@ -170,7 +170,7 @@ impl<'a> Builder<'a> {
                     ty @ Ty::Array(..)
                         if *by == By::Value && self.written.contains(&place.root) =>
                     {
-                        super::root(self.copy_or_move(place, &ty, super::place::TEMPORARY, span))
+                        super::root(self.copy_or_move(place, &ty, TEMPORARY, span))
                     }
                     _ => place,
                 };

@@ -2,10 +2,9 @@
 //! list is the field of a struct that stands for it, so that lengths go where those of structs go; elements move with
 //! their storage, and none is copied where Rust moves it.
 
-use super::place::TEMPORARY;
 use super::sequence::{element, part_of};
 use super::{Builder, Operand, nested, root};
-use crate::ir::{BinOp, Init, Part, Place, PlaceId, Proj, Stmt, Storage, Type, Val};
+use crate::ir::{BinOp, Init, Part, Place, PlaceId, Proj, Stmt, Storage, TEMPORARY, Type, Val};
 use crate::lower::stored::{inside, inside_type};
 use crate::lower::ty::{Ty, from_ir, to_ir};
 use crate::report::Extent;

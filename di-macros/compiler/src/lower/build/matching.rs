@@ -4,7 +4,7 @@ use super::passive::Code;
 use super::reference::Choice;
 use super::{Builder, LoopSlot, Operand, root};
 use crate::error;
-use crate::ir::{Effect, Exit, Lit, Op, PlaceKind, Region, Stmt, Tokens, Type, Val};
+use crate::ir::{Effect, Exit, Lit, Op, PlaceKind, Region, Stmt, TEMPORARY, Tokens, Type, Val};
 use crate::lower::code;
 use crate::lower::hir::{self, Arm, Block, Expr, Kind, Pat, Variant};
 use crate::lower::ty::{Ty, to_ir};
@@ -262,7 +262,7 @@ impl Builder<'_> {
 
     /// Places for a value that is written at the ends of a loop or block.
     pub(super) fn slot_of(&mut self, ty: &Ty, e: &Expr) -> Operand {
-        let name = super::place::TEMPORARY;
+        let name = TEMPORARY;
         match (ty, self.site(e)) {
             (Ty::Var(_), _) => Operand::unit(),
             (ty, Some(site)) => self.late(ty, &site, name, e.span),
@@ -357,7 +357,7 @@ impl Builder<'_> {
             Ty::Array(..) | Ty::Struct(_) => match to_ir(ty) {
                 Some(ir) => {
                     let init = self.blank_init(&ir, None, span);
-                    let place = self.declare(ir, super::place::TEMPORARY, span, init);
+                    let place = self.declare(ir, TEMPORARY, span, init);
                     Operand::Place(root(place))
                 }
                 None => {
@@ -365,7 +365,7 @@ impl Builder<'_> {
                     Operand::unit()
                 }
             },
-            Ty::Vec(_) => self.uninitialised(ty, super::place::TEMPORARY, span),
+            Ty::Vec(_) => self.uninitialised(ty, TEMPORARY, span),
             Ty::Var(_) | Ty::Sum(_) | Ty::Bundle(..) | Ty::Slice(_) | Ty::Opaque(_) => {
                 self.unknown_type(ty, span);
                 Operand::unit()

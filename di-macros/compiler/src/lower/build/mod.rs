@@ -46,7 +46,7 @@ use super::vectors::Vectors;
 use crate::error;
 use crate::ir::{
     ArrayPart, Body, Exit, Init, Lit, Mode, Op, Place, PlaceId, PlaceKind, Proj, Region, Schedule,
-    Stmt, Tokens, Type, Val,
+    Stmt, TEMPORARY, Tokens, Type, Val,
 };
 use crate::report::{Extent, Report};
 use crate::sorted::{Map, Set};
@@ -518,7 +518,7 @@ impl Builder<'_> {
     fn no_place(&mut self, span: Extent) -> PlaceId {
         let kind = PlaceKind::Local;
         self.body
-            .new_place(Type::Float, place::TEMPORARY, kind, span.start)
+            .new_place(Type::Float, TEMPORARY, kind, span.start)
     }
 
     fn load(&mut self, place: Place, ty: Type, span: Extent) -> Val {

@@ -5,13 +5,12 @@ use super::reference::Choice;
 use super::sequence::element;
 use super::{Builder, Operand, nested, root};
 use crate::error;
-use crate::ir::{BinOp, Init, Op, Place, PlaceId, PlaceKind, Proj, Stmt, Tokens, Type, Val};
+use crate::ir::{
+    BinOp, Init, Op, Place, PlaceId, PlaceKind, Proj, Stmt, TEMPORARY, Tokens, Type, Val,
+};
 use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::Ty;
 use crate::report::Extent;
-
-/// Hint of a place that the user gave no name.
-pub(super) const TEMPORARY: &str = "tmp";
 
 impl Builder<'_> {
     /// Whether the expression names storage.

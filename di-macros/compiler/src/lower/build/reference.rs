@@ -8,7 +8,8 @@ use super::holder::{Holder, Owner, Uses};
 use super::{Builder, Operand, root};
 use crate::error;
 use crate::ir::{
-    BinOp, CmpOp, Exit, Init, Known, Lit, Op, Place, PlaceId, Proj, Region, Stmt, Type, Val,
+    BinOp, CmpOp, Exit, Init, Known, Lit, Op, Place, PlaceId, Proj, Region, Stmt, TEMPORARY, Type,
+    Val,
 };
 use crate::lower::hir::{Expr, Kind, Local};
 use crate::lower::ty::{Ty, to_ir};
@@ -196,7 +197,7 @@ impl Builder<'_> {
                     Ty::Slice(t) => Ty::Vec(t.clone()),
                     other => other.clone(),
                 };
-                let copy = self.copy_passive(code, &ty, super::place::TEMPORARY, span);
+                let copy = self.copy_passive(code, &ty, TEMPORARY, span);
                 Some(Choice {
                     tag: None,
                     targets: vec![self.target(root(copy), referent, span)],
@@ -397,7 +398,7 @@ impl Builder<'_> {
     fn blank_storage(&mut self, ty: &Type, span: Extent) -> PlaceId {
         let none = matches!(ty, Type::Vec(_)).then(|| self.lit_usize(0, span));
         let init = self.blank_init(ty, none, span);
-        let storage = self.declare(ty.clone(), super::place::TEMPORARY, span, init);
+        let storage = self.declare(ty.clone(), TEMPORARY, span, init);
         self.written.insert(storage);
         storage
     }
@@ -406,7 +407,7 @@ impl Builder<'_> {
         match ty {
             Type::Vec(_) => {
                 let init = Init::CopyOf(src);
-                let copy = self.declare(ty.clone(), super::place::TEMPORARY, span, init);
+                let copy = self.declare(ty.clone(), TEMPORARY, span, init);
                 self.exchange_storage(storage, copy);
             }
             ty => self.move_element(root(storage), src, ty, span),

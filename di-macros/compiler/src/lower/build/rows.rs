@@ -4,10 +4,11 @@
 //! rows is done to integers.
 
 use super::sequence::{element, part_of};
-use super::{Builder, Operand, place::TEMPORARY, root};
+use super::{Builder, Operand, root};
 use crate::error;
 use crate::ir::{
-    Arg, BinOp, CmpOp, Init, Op, Place, PlaceId, PlaceKind, Stmt, Storage, Tokens, Type, Val,
+    Arg, BinOp, CmpOp, Init, Op, Place, PlaceId, PlaceKind, Stmt, Storage, TEMPORARY, Tokens, Type,
+    Val,
 };
 use crate::lower::hir::{Expr, Kind, SeqOp};
 use crate::lower::stored::inside;

@@ -1,9 +1,10 @@
 //! Methods of sequences that write or split, as loops, views and copies.
 
-use super::{Builder, Operand, place::TEMPORARY, root};
+use super::{Builder, Operand, root};
 use crate::error;
 use crate::ir::{
-    BinOp, CmpOp, Init, Lit, Op, Place, PlaceKind, Proj, Region, Stmt, Storage, Tokens, Type, Val,
+    BinOp, CmpOp, Init, Lit, Op, Place, PlaceKind, Proj, Region, Stmt, Storage, TEMPORARY, Tokens,
+    Type, Val,
 };
 use crate::lower::hir::{Expr, SeqOp};
 use crate::lower::ty::{Ty, to_ir};

@@ -1,11 +1,10 @@
 //! Tuples and options that are stored as structs: they are taken apart where they are read, and written part by part.
 //! Vectors of vectors in fields: rows become such as they are stored there.
 
-use super::place::TEMPORARY;
 use super::sequence::element;
 use super::{Builder, Operand, root};
 use crate::error;
-use crate::ir::{Init, Known, Place, Proj, Stmt, Storage, Type};
+use crate::ir::{Init, Known, Place, Proj, Stmt, Storage, TEMPORARY, Type};
 use crate::lower::hir::{Expr, SeqOp};
 use crate::lower::stored::{field_type, inside, inside_type, part_type, parts};
 use crate::lower::ty::Ty;

@@ -2,7 +2,7 @@
 
 use super::{Builder, Operand, root};
 use crate::error;
-use crate::ir::{Init, Known, Part, PlaceId, PlaceKind, Proj, Role, Type, Val};
+use crate::ir::{Init, Known, Part, PlaceId, PlaceKind, Proj, Role, TEMPORARY, Type, Val};
 use crate::lower::hir::{Expr, Kind, Pat};
 use crate::lower::stored::field_type;
 use crate::lower::ty::Ty;
@@ -34,7 +34,7 @@ impl Builder<'_> {
         }
         let base = base.map(|b| match self.is_place(b) {
             true => self.place(b),
-            false => root(self.make(b, super::place::TEMPORARY)),
+            false => root(self.make(b, TEMPORARY)),
         });
         self.declare(
             ir,
@@ -82,7 +82,7 @@ impl Builder<'_> {
                 return Part::Place(place);
             }
         }
-        let made = root(self.make(e, super::place::TEMPORARY));
+        let made = root(self.make(e, TEMPORARY));
         Part::Place(self.vector_in(made))
     }
 

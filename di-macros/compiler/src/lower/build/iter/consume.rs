@@ -4,7 +4,7 @@ use super::Ready;
 use super::course::Course;
 use super::drive::usize_type;
 use super::pick::numbered_item;
-use crate::ir::{BinOp, Init, Lit, Op, Place, Proj, Stmt, Type, Val};
+use crate::ir::{BinOp, Init, Lit, Op, Place, Proj, Stmt, TEMPORARY, Type, Val};
 use crate::lower::build::sequence::element;
 use crate::lower::build::{Builder, Operand, from_ir, root};
 use crate::lower::hir::{Expr, Iter, Lambda, Reduce};
@@ -218,7 +218,7 @@ impl Builder<'_> {
     fn vector(&mut self, elem: &Ty, n: Val, span: Extent) -> Place {
         let ty = self.ir_type(&Ty::Vec(Box::new(elem.clone())), span);
         let init = self.blank_init(&ty, Some(n), span);
-        root(self.declare(ty, super::super::place::TEMPORARY, span, init))
+        root(self.declare(ty, TEMPORARY, span, init))
     }
 
     /// Number of items, if it is known before the first one is made.
