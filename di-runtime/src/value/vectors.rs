@@ -243,34 +243,46 @@ impl<R: Real, C: Cell<Of<R> = E>, E: Entry> ContainerMut<Vectors<C>, R> for [Vec
     }
 }
 
-impl<R: Real, C: Cell<Of<R> = E>, E: Entry> Container<Vectors<C>, R> for Vec<Vec<E>> {
-    type Result = Vec<Vec<E>>;
+/// What has rows as a slice has them.
+macro_rules! rows {
+    ([$($n:tt)*] $container:ty, |$rows:ident, $blank:ident| $made:expr) => {
+        impl<R: Real, C: Cell<Of<R> = E>, E: Entry, $($n)*> Container<Vectors<C>, R> for $container {
+            type Result = $container;
 
-    fn shape(&self) -> Vec<usize> {
-        Container::<Vectors<C>, R>::shape(&self[..])
-    }
-    fn has_shape(&self, shape: &Vec<usize>) -> bool {
-        Container::<Vectors<C>, R>::has_shape(&self[..], shape)
-    }
-    fn view<'a>(&'a self, spare: &'a mut Option<Ragged<E>>) -> (&'a [E], &'a [Span]) {
-        Container::<Vectors<C>, R>::view(&self[..], spare)
-    }
-    fn lanes<'a>(&'a self, spare: &'a mut Option<Ragged<E>>) -> (&'a [E], &'a [Span]) {
-        Container::<Vectors<C>, R>::view(&self[..], spare)
-    }
-    fn blank(&self) -> Vec<Vec<E>> {
-        Container::<Vectors<C>, R>::blank(&self[..])
-    }
+            fn shape(&self) -> Vec<usize> {
+                Container::<Vectors<C>, R>::shape(&self[..])
+            }
+            fn has_shape(&self, shape: &Vec<usize>) -> bool {
+                Container::<Vectors<C>, R>::has_shape(&self[..], shape)
+            }
+            fn view<'a>(&'a self, spare: &'a mut Option<Ragged<E>>) -> (&'a [E], &'a [Span]) {
+                Container::<Vectors<C>, R>::view(&self[..], spare)
+            }
+            fn lanes<'a>(&'a self, spare: &'a mut Option<Ragged<E>>) -> (&'a [E], &'a [Span]) {
+                Container::<Vectors<C>, R>::view(&self[..], spare)
+            }
+            fn blank(&self) -> $container {
+                let ($rows, $blank) = (self, |row: &Vec<E>| vec![C::fill(R::default()); row.len()]);
+                $made
+            }
+        }
+
+        impl<R: Real, C: Cell<Of<R> = E>, E: Entry, $($n)*> ContainerMut<Vectors<C>, R> for $container {
+            fn lanes_mut<'a>(
+                &'a mut self,
+                spare: &'a mut Option<Ragged<E>>,
+            ) -> (&'a mut [E], &'a [Span]) {
+                ContainerMut::<Vectors<C>, R>::lanes_mut(&mut self[..], spare)
+            }
+            fn finish(&mut self, spare: &mut Option<Ragged<E>>) {
+                ContainerMut::<Vectors<C>, R>::finish(&mut self[..], spare);
+            }
+        }
+    };
 }
 
-impl<R: Real, C: Cell<Of<R> = E>, E: Entry> ContainerMut<Vectors<C>, R> for Vec<Vec<E>> {
-    fn lanes_mut<'a>(&'a mut self, spare: &'a mut Option<Ragged<E>>) -> (&'a mut [E], &'a [Span]) {
-        ContainerMut::<Vectors<C>, R>::lanes_mut(&mut self[..], spare)
-    }
-    fn finish(&mut self, spare: &mut Option<Ragged<E>>) {
-        ContainerMut::<Vectors<C>, R>::finish(&mut self[..], spare);
-    }
-}
+rows!([] Vec<Vec<E>>, |rows, blank| rows.iter().map(blank).collect());
+rows!([const N: usize] [Vec<E>; N], |rows, blank| rows.each_ref().map(blank));
 
 impl<E> Ragged<E> {
     /// Number of rows.

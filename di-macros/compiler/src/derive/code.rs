@@ -4,7 +4,6 @@ use super::Struct;
 use super::data::Data;
 use super::field::{Field, Kind};
 use super::inner::Inner;
-use crate::error;
 use crate::symbol;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -456,10 +455,12 @@ impl<'a> Code<'a> {
             Kind::Nested => {
                 quote!(<#ty as #rt::Differentiable>::rebuild(&self.#member, &__lanes.#member))
             }
-            Kind::Structs(q, _) => quote!(::core::array::from_fn(|__k| {
-                <#q as #rt::Differentiable>::rebuild(&self.#member[__k], &__lanes.#member[__k])
-            })),
-            Kind::StructVec(q) => quote!(
+            Kind::Structs(q, _) | Kind::StructVec(q) if f.is_array() => {
+                quote!(::core::array::from_fn(|__k| {
+                    <#q as #rt::Differentiable>::rebuild(&self.#member[__k], &__lanes.#member[__k])
+                }))
+            }
+            Kind::Structs(q, _) | Kind::StructVec(q) => quote!(
                 self.#member.iter().zip(&__lanes.#member)
                     .map(|(__p, __l)| <#q as #rt::Differentiable>::rebuild(__p, __l))
                     .collect()
@@ -516,15 +517,9 @@ impl<'a> Code<'a> {
         let lane_names: Vec<&syn::Member> = self.active().into_iter().map(|f| &f.member).collect();
         let inner = self.fields().iter().filter_map(inner_struct);
         let bounds = quote!(#(<#inner as #rt::Differentiable>::Lanes<__T>: #rt::Tree,)*);
-        let rows = self.fields().iter().filter_map(|f| match &f.kind {
-            Kind::Structs(q, _) if args.is_empty() => Some(q),
-            _ => None,
-        });
         let lending = self.lending();
-        let text = error::RUN_TIME_SIZE.filled("");
         quote! {
             #(#types)*
-            #(const _: () = ::core::assert!(<#rows as #rt::Differentiable>::FIXED, #text);)*
             impl<__T: #rt::Entry + #rt::Tree, #(#params),*> #rt::Tree for #lanes<__T, #(#args),*>
             where
                 #bounds

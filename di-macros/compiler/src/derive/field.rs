@@ -39,7 +39,7 @@ pub(super) enum Kind {
     Nested,
     /// An array of derived structs: the struct, and how many.
     Structs(syn::Type, TokenStream),
-    /// A vector of derived structs.
+    /// A vector of derived structs, or an array of vectors.
     StructVec(syn::Type),
     /// A float that is constant.
     ConstantNumber,
@@ -73,6 +73,11 @@ impl Field<'_> {
         };
         let is_seen = self.is_open || is_of_std || is_primitive(self.ty);
         is_private(self.vis) && !is_private(of) && !is_seen
+    }
+
+    /// Whether it is an array.
+    pub(super) fn is_array(&self) -> bool {
+        matches!(crate::lower::ungroup(self.ty), syn::Type::Array(_))
     }
 
     /// Whether its size is known where the struct is derived.
@@ -237,6 +242,10 @@ impl<'a> Reader<'a> {
                 }
                 if struct_in_row(&a.elem).is_some() || self.is_stored(&a.elem) {
                     return Some(Kind::Structs((*a.elem).clone(), n));
+                }
+                // rows of a length of their own, as if there were a vector of them
+                if self.is_item(&a.elem) {
+                    return Some(Kind::StructVec((*a.elem).clone()));
                 }
             }
             syn::Type::Path(path) => {

@@ -82,17 +82,7 @@ impl<'a> Code<'a> {
     fn held(&self) -> TokenStream {
         let (rt, of, real) = (&self.rt, &self.of, &self.s.real);
         let scalar = quote!(__S: #rt::Scalar<Real = #real>);
-        let nested = self
-            .fields()
-            .iter()
-            .filter(|f| matches!(f.kind, Kind::Nested));
-        let nested: Vec<_> = nested.map(|f| f.ty).collect();
-        let elements: Vec<_> = (self.fields().iter())
-            .filter_map(|f| match &f.kind {
-                Kind::StructVec(q) => Some(q),
-                _ => None,
-            })
-            .collect();
+        let inner = self.fields().iter().filter_map(inner_struct);
         let zero = self.make(of, self.all(|f| self.zero_field(f)));
         let hold = self.hold();
         let never = quote!(::core::unreachable!(
@@ -100,8 +90,7 @@ impl<'a> Code<'a> {
         ));
         quote! {
             const FIXED: bool = false;
-            const HELD: bool = true #(&& <#nested as #rt::Differentiable>::HELD)*
-                #(&& <#elements as #rt::Differentiable>::HELD)*;
+            const HELD: bool = true #(&& <#inner as #rt::Differentiable>::HELD)*;
             const WORDS: usize = 0;
             const INTS: usize = 0;
             fn zero<#scalar>() -> Self::Of<__S> {
@@ -147,7 +136,9 @@ impl<'a> Code<'a> {
             Kind::Vector(family) => {
                 quote!(#rt::hold_floats::<#family, __S>(__view.#member, __tape);)
             }
-            Kind::Nested => quote!(<#ty as #rt::Differentiable>::hold(__view.#member, __tape);),
+            Kind::Nested | Kind::Structs(..) => {
+                quote!(<#ty as #rt::Differentiable>::hold(__view.#member, __tape);)
+            }
             Kind::StructVec(q) => quote!(#rt::keep_rows::<#q, __S>(__view.#member, __tape);),
             _ => {
                 let (keep, (words, ints)) = (self.keep_field(f), self.size(f));
@@ -164,7 +155,9 @@ impl<'a> Code<'a> {
         match &f.kind {
             _ if f.is_kept_vector => quote!(#rt::held_vector::<#by, _, _, _>(__tape, __cur)),
             Kind::Vector(family) => quote!(#rt::held_floats::<#family, __S>(__tape, __cur)),
-            Kind::Nested => quote!(<#ty as #rt::Differentiable>::held(__tape, __cur)),
+            Kind::Nested | Kind::Structs(..) => {
+                quote!(<#ty as #rt::Differentiable>::held(__tape, __cur))
+            }
             Kind::StructVec(q) => quote!(#rt::held_rows::<#q, __S>(__tape, __cur)),
             _ => {
                 let (kept, (words, ints)) = (self.kept_field(f), self.size(f));

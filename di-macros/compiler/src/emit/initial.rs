@@ -128,6 +128,8 @@ impl Emitter<'_> {
                 let path = self.path(like);
                 let copy = match ty {
                     Type::Vec(_) => quote!(__pool.take_copy(&#path[..])),
+                    // slots of arrays are slices
+                    Type::Array(..) => quote!(#rt::whole(&#path[..])),
                     _ => quote!(::core::clone::Clone::clone(&#path)),
                 };
                 let copy = match self.guard(like.root) {
@@ -160,6 +162,7 @@ impl Emitter<'_> {
     fn copy_of_struct(&self, p: PlaceId, ty: &Type, src: &Place) -> TokenStream {
         let lane = ty.is_lanes();
         let path = self.path(src);
+        let is_array = matches!(self.body.type_at(src), Some(Type::Array(..)));
         let copy = match (lane, ty) {
             (false, Type::Vec(t)) if self.leads_to_lent(src) && t.is_structs() => {
                 quote!(#path.copied_to(__pool.take_empty(#path.len())))
@@ -171,7 +174,7 @@ impl Emitter<'_> {
             (false, Type::Array(..)) if self.leads_to_lent(src) => quote!((*#path)),
             (false, _) => self.own(src),
             // slots of arrays are slices
-            (true, Type::Array(..)) if src.path.is_empty() => {
+            (true, _) if src.path.is_empty() && is_array => {
                 quote!(::core::array::from_fn(|__k| ::core::clone::Clone::clone(&#path[__k])))
             }
             (true, _) => quote!(::core::clone::Clone::clone(&#path)),

@@ -3,7 +3,7 @@
 use super::Emitter;
 use super::call::measured;
 use crate::error;
-use crate::ir::{Keep, Place, ReverseCall, Tape, Type};
+use crate::ir::{Keep, Place, PlaceId, ReverseCall, Tape, Type};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -16,9 +16,13 @@ impl Emitter<'_> {
         any: &TokenStream,
     ) -> TokenStream {
         let rt = self.rt;
+        let lend = |place: PlaceId| {
+            let place = self.place_ident(place);
+            quote!(<#path as #rt::Differentiable>::lend(&#place))
+        };
         match tape {
             Tape::Keep { base, place, .. } => {
-                let (base, lent) = (self.val(*base), self.lend(&(*place).into()));
+                let (base, lent) = (self.val(*base), lend(*place));
                 quote!(let #base: __p::usize = if #any {
                     #rt::keep_whole::<#path, __S>(#lent, __tape)
                 } else {
@@ -37,7 +41,7 @@ impl Emitter<'_> {
                 quote!(if #any { #rt::release_whole::<#path, __S>(__tape, __cur); })
             }
             Tape::Shape { end, place } => {
-                let (end, lent) = (self.val(*end), self.lend(&(*place).into()));
+                let (end, lent) = (self.val(*end), lend(*place));
                 quote!(
                     let #end: __p::usize = #rt::keep_shape::<#path, __S>(#lent, __tape);
                 )

@@ -334,10 +334,7 @@ impl Emitter<'_> {
                 let (lo, hi) = (self.val(*lo), self.val(*hi));
                 quote!(#tokens[#lo..#hi])
             }
-            Proj::Field(name, _) => {
-                let name = super::op::member(name);
-                quote!(#tokens.#name)
-            }
+            Proj::Field(name, _) => super::op::field(&tokens, name),
         }
     }
 }

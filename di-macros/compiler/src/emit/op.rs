@@ -2,8 +2,8 @@
 //! lifting: `x * 2.0` becomes `x.mul_real(2.0)`.
 
 use super::Emitter;
-use crate::ir::passive;
 use crate::ir::{BinOp, CmpOp, Lit, Op, Place, PlaceId, PlaceKind, Slot, Type, Val};
+use crate::ir::{ITSELF, passive};
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
@@ -459,6 +459,15 @@ pub(crate) fn float(c: f64, ty: &str) -> TokenStream {
 }
 
 /// The name or number of a field.
+/// A field of something; the array itself of a struct that stands for one.
+pub(crate) fn field(of: &TokenStream, name: &str) -> TokenStream {
+    if name == ITSELF {
+        return of.clone();
+    }
+    let name = member(name);
+    quote!(#of.#name)
+}
+
 pub(crate) fn member(name: &str) -> TokenStream {
     match name.parse::<usize>() {
         Ok(n) => {

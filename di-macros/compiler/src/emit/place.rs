@@ -75,10 +75,7 @@ impl Emitter<'_> {
                     let (lo, hi) = (self.val(*lo), self.val(*hi));
                     quote!(#tokens[#lo..#hi])
                 }
-                Proj::Field(name, _) => {
-                    let name = super::op::member(name);
-                    quote!(#tokens.#name)
-                }
+                Proj::Field(name, _) => super::op::field(&tokens, name),
                 Proj::Flat(i) => {
                     let i = self.index(*i);
                     let flat = flatten(tokens, ty.as_ref(), false);
@@ -259,9 +256,12 @@ impl Emitter<'_> {
                 path.clone()
             }
         };
+        let stands_for_array =
+            |place: &Place| matches!(self.body.type_at(place), Some(Type::Lanes(_)));
         let (to, from) = match (self.flattened(dst), self.flattened(src)) {
             // a shadow of an array or a vector, lent as a slice
             (Some(to), Some(from)) => (to, from),
+            (Some(to), None) if stands_for_array(src) => (to, quote!(#from[..])),
             _ => (whole(&to), whole(&from)),
         };
         let add = if root(dst) == root(src) {

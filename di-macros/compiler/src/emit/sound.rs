@@ -221,7 +221,7 @@ fn derived(body: &Body, constant: &TokenStream, rt: &TokenStream) -> TokenStream
         paths.get_or_insert(path.0.to_string(), path.0.clone());
     });
     // where a part is left out, or a call gives the struct, it is not known here; and there are structs of the runtime
-    let stored = |path: &str| path.starts_with('(') || path.starts_with("::");
+    let stored = |path: &str| path.starts_with(['(', '[']) || path.starts_with("::");
     let known = |path: &str| {
         !(path.starts_with('<') || stored(path)) && path.split_whitespace().all(|t| t != "_")
     };

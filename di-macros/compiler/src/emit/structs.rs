@@ -257,7 +257,7 @@ pub(crate) fn size_checks(body: &Body, generics: &Generics, rt: &TokenStream) ->
             PlaceKind::SharedParam(_) | PlaceKind::MutParam(_)
                 if !matches!(info.ty, Type::Struct(_)) =>
             {
-                let slice = matches!(info.ty, Type::Slice(_));
+                let slice = matches!(info.ty, Type::Slice(_) | Type::Array(..));
                 let lent = slice || matches!(info.kind, PlaceKind::SharedParam(_));
                 note(&info.ty, lent, info.span);
             }

@@ -3,6 +3,9 @@
 
 use super::{Body, Place, PlaceId, PlaceKind, Type};
 
+/// Name of what is in a struct that stands for an array: the array, of which the struct is another name.
+pub const ITSELF: &str = "";
+
 /// Name by which passive code reads a constant in a struct that is differentiated.
 pub const OPAQUE_PART: &str = "__part_of";
 
@@ -17,13 +20,13 @@ impl Body {
         matches!(ty, Type::Vec(_)) || self.lengths_in(ty) == Some(true)
     }
 
-    /// Whether this vector, whose elements have lengths, is there for what comes in or goes out alone: a parameter, the
+    /// Whether this vector or array, whose elements have lengths, is there for what comes in or goes out alone: a parameter, the
     /// result of a call, or what is returned. The elements are in a list before or after.
     pub fn passes_on(&self, place: PlaceId) -> bool {
         let info = self.place(place);
         self.float == "f64"
             && matches!(info.kind, PlaceKind::Local | PlaceKind::ValueParam(_))
-            && matches!(&info.ty, Type::Vec(of) if self.lengths_in(of) == Some(true))
+            && matches!(&info.ty, Type::Vec(of) | Type::Array(of, _) if self.lengths_in(of) == Some(true))
     }
 
     /// Whether a path leads to a constant that nobody looks into: no derivative goes through it, whatever is around it.
@@ -37,6 +40,7 @@ impl Body {
                 let found = self.lengths.iter().find(|(of, _)| of == path);
                 found.map(|(_, certain)| *certain)
             }
+            Type::Array(of, _) if self.float == "f64" => self.lengths_in(of),
             _ => None,
         }
     }

@@ -79,13 +79,14 @@ pub(crate) fn held_type(ty: &Ty) -> Ty {
     }
 }
 
-/// The vector that is stored as the struct with this path.
+/// The vector or array that is stored as the struct with this path.
 pub(crate) fn inside(path: &Tokens) -> Option<Ty> {
-    if !path.0.to_string().starts_with(":: std :: vec :: Vec <") {
+    let text = path.0.to_string();
+    if !(text.starts_with(":: std :: vec :: Vec <") || text.starts_with('[')) {
         return None;
     }
     let found = read(&syn::parse2(path.0.clone()).ok()?)?;
-    matches!(found, Ty::Vec(_)).then_some(found)
+    matches!(found, Ty::Vec(_) | Ty::Array(..)).then_some(found)
 }
 
 /// Whether what is stored as the struct with this path is a vector, or has one in it.
@@ -100,9 +101,18 @@ pub(crate) fn has_vector(path: &Tokens) -> bool {
 /// The struct that stands for a vector inside of something else.
 pub(crate) fn inside_type(vector: &Ty) -> Option<Type> {
     match vector {
-        Ty::Vec(_) => written(vector).map(|path| Type::Struct(Tokens(path))),
+        Ty::Vec(_) => whole_type(vector),
         _ => None,
     }
+}
+
+/// The struct that stands for a vector or an array whose elements have lengths.
+pub(crate) fn whole_type(list: &Ty) -> Option<Type> {
+    let path = match list {
+        Ty::Array(of, n) => code::array(&written(of)?, &n.0),
+        list => written(list)?,
+    };
+    Some(Type::Struct(Tokens(path)))
 }
 
 /// Whether a type has tuples or options inside of arrays, slices or vectors.
@@ -192,7 +202,8 @@ fn is_part(ty: &Ty) -> bool {
     }
 }
 
-fn is_number(ty: &Ty) -> bool {
+/// Whether this is a float, or an array of floats.
+pub(crate) fn is_number(ty: &Ty) -> bool {
     match ty {
         Ty::Float => true,
         Ty::Array(t, _) => is_number(t),

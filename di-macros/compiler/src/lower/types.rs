@@ -1,7 +1,7 @@
 //! Types as the user writes them.
 
 use super::bundles::read_bundle;
-use super::stored::part_type;
+use super::stored::{is_number, part_type};
 use super::ty::{Ty, Unifier};
 use crate::error;
 use crate::ir::{Tokens, Type};
@@ -92,7 +92,7 @@ pub(crate) fn read_local(ty: &syn::Type, float: &str, unifier: &mut Unifier) -> 
 }
 
 /// `[Vec<f64>; 2]` and `[&[f64]; 2]` as `Vec<Vec<f64>>`, which is the form of all sequences of rows.
-fn with_rows(ty: Ty) -> Ty {
+pub(crate) fn with_rows(ty: Ty) -> Ty {
     match ty {
         Ty::Array(of, n) => match with_rows(*of) {
             row @ Ty::Vec(_) => Ty::Vec(Box::new(row)),
@@ -290,6 +290,7 @@ pub(crate) fn read_param_type(
             {
                 Some(t)
             }
+            Some(Ty::Array(row, _)) if has_numbers(&row) => Some(Ty::Vec(row)),
             Some(Ty::Sum(_)) => refuse(cx, ty, &error::PARAMETER_OPTION),
             Some(_) => refuse(cx, ty, &error::PARAMETER_TYPE),
             None if is_other_float(ty, float) => refuse(cx, ty, &error::MIXED_FLOATS),
@@ -331,10 +332,8 @@ fn read_referent(
             wrap(t)
         }
         // as a slice: its length stays
-        Some(t @ Ty::Vec(_)) if fits(&t) => match t {
-            Ty::Vec(elem) => wrap(Ty::Slice(elem)),
-            other => wrap(other),
-        },
+        Some(Ty::Vec(elem)) if fits(&Ty::Vec(elem.clone())) => wrap(Ty::Slice(elem)),
+        Some(Ty::Array(row, _)) if has_numbers(&row) => wrap(Ty::Slice(row)),
         Some(Ty::Sum(_)) => refuse(cx, inner, &error::PARAMETER_OPTION),
         Some(_) => refuse(cx, inner, &error::PARAMETER_TYPE),
         None if is_other_float(inner, float) => refuse(cx, inner, &error::MIXED_FLOATS),
@@ -357,13 +356,9 @@ fn read_referent(
     }
 }
 
-/// What the rows of a vector of vectors may hold.
-fn is_vector_row(elem: &Ty) -> bool {
-    match elem {
-        Ty::Float => true,
-        Ty::Array(t, _) => is_vector_row(t),
-        _ => false,
-    }
+/// Whether this is a row of a vector of vectors: a vector of floats, or of arrays of them.
+fn has_numbers(row: &Ty) -> bool {
+    matches!(row, Ty::Vec(elem) if is_number(elem))
 }
 
 /// Arrays, slices and vectors of scalars, nested by arrays, and vectors of vectors.
@@ -377,12 +372,8 @@ fn fits(ty: &Ty) -> bool {
             matches!(**t, Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..)) && fits(t)
         }
         Ty::Slice(t) | Ty::Vec(t) => {
-            if let Ty::Vec(row) = &**t
-                && is_vector_row(row)
-            {
-                return true;
-            }
-            matches!(**t, Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..)) && fits(t)
+            has_numbers(t)
+                || matches!(**t, Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..)) && fits(t)
         }
         Ty::Var(_)
         | Ty::Tuple(_)

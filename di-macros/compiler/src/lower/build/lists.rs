@@ -5,21 +5,23 @@
 use super::sequence::{element, part_of};
 use super::{Builder, Operand, nested, root};
 use crate::ir::{BinOp, Init, Part, Place, PlaceId, Proj, Stmt, Storage, TEMPORARY, Type, Val};
-use crate::lower::stored::{inside, inside_type};
+use crate::lower::stored::{inside, whole_type};
 use crate::lower::ty::{Ty, from_ir, to_ir};
 use crate::report::Extent;
 
 impl Builder<'_> {
     /// The struct that stands for a list of this type, if its elements have lengths. Vectors of vectors of numbers are rows.
     pub(super) fn list_type(&mut self, ty: &Type) -> Option<Type> {
-        let Type::Vec(elem) = ty else { return None };
+        let (Type::Vec(elem) | Type::Array(elem, _)) = ty else {
+            return None;
+        };
         let is_list = match &**elem {
             Type::Vec(_) => {
                 nested(ty).is_none() && matches!(ty.leaf(), Type::Float | Type::Struct(_))
             }
             elem => self.has_lengths(elem),
         };
-        (is_list && self.float == "f64").then(|| inside_type(&from_ir(ty)))?
+        (is_list && self.float == "f64").then(|| whole_type(&from_ir(ty)))?
     }
 
     /// Whether this is the type of a struct that stands for a list.
@@ -52,14 +54,17 @@ impl Builder<'_> {
             }
             Init::CopyOf(src) => {
                 let src = self.vector_in(src);
-                let Some(Type::Vec(_)) = self.body.type_at(&src) else {
-                    let (list, at, elem) = self.empty_list(whole, hint, span);
-                    self.extend(&at, src, &elem, span);
-                    return list;
-                };
-                Init::Struct {
-                    fields: vec![("0".to_owned(), Part::Place(src))],
-                    base: None,
+                match self.body.type_at(&src) {
+                    Some(Type::Array(..)) => Init::CopyOf(src),
+                    Some(Type::Vec(_)) => Init::Struct {
+                        fields: vec![("0".to_owned(), Part::Place(src))],
+                        base: None,
+                    },
+                    _ => {
+                        let (list, at, elem) = self.empty_list(whole, hint, span);
+                        self.extend(&at, src, &elem, span);
+                        return list;
+                    }
                 }
             }
             Init::MoveOf(src) => {
@@ -73,6 +78,7 @@ impl Builder<'_> {
                 return list;
             }
             Init::List(elems) if elems.is_empty() => Init::Zero,
+            Init::Zero | Init::None => Init::Zero,
             _ => {
                 self.cx.mismatch();
                 Init::Zero
@@ -104,7 +110,7 @@ impl Builder<'_> {
             _ => return None,
         };
         let of = self.body.type_at(&src)?;
-        if !matches!(ty, Type::Vec(_)) || !self.is_list(&of) {
+        if !matches!(ty, Type::Vec(_) | Type::Array(..)) || !self.is_list(&of) {
             return None;
         }
         let src = self.vector_in(src);
@@ -135,11 +141,12 @@ impl Builder<'_> {
     /// A list that is returned: its vector.
     pub(super) fn returned_list(&mut self, list: PlaceId, ty: &Type, span: Extent) -> PlaceId {
         let of = self.body.place(list).ty.clone();
-        if !matches!(ty, Type::Vec(_)) || !self.is_list(&of) {
+        if !matches!(ty, Type::Vec(_) | Type::Array(..)) || !self.is_list(&of) {
             return list;
         }
         let none = self.lit_usize(0, span);
-        let result = self.declare_plain(ty.clone(), "result", span, Init::ZeroLen(none));
+        let init = self.blank_init(ty, Some(none), span);
+        let result = self.declare_plain(ty.clone(), "result", span, init);
         self.exchange_storage(result, list);
         result
     }

@@ -252,9 +252,9 @@ impl Builder<'_> {
             }
             _ => {
                 // one struct may have two names
-                let is_vector = |at: PlaceId| matches!(self.body.place(at).ty, Type::Vec(_));
+                let is_whole = |at: PlaceId| matches!(self.body.place(at).ty, Type::Struct(_));
                 let (mut x, mut y) = (root(a), root(b));
-                if is_vector(a) != is_vector(b) {
+                if is_whole(a) != is_whole(b) {
                     (x, y) = (self.vector_in(x), self.vector_in(y));
                 }
                 self.push(Stmt::Storage(Storage::Swap(x, y)));

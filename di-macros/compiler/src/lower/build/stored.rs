@@ -2,12 +2,12 @@
 //! Vectors of vectors in fields: rows become such as they are stored there.
 
 use super::sequence::element;
-use super::{Builder, Operand, root};
+use super::{Builder, Operand, is_rows, root};
 use crate::error;
-use crate::ir::{Init, Known, Place, Proj, Stmt, Storage, TEMPORARY, Type};
+use crate::ir::{ITSELF, Init, Known, Place, Proj, Stmt, Storage, TEMPORARY, Type};
 use crate::lower::hir::{Expr, SeqOp};
 use crate::lower::stored::{field_type, inside, inside_type, part_type, parts};
-use crate::lower::ty::Ty;
+use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
 
 impl Builder<'_> {
@@ -43,22 +43,26 @@ impl Builder<'_> {
         Operand::Tuple(parts.collect())
     }
 
-    /// The vector in a struct that stands for one; other places stay what they are.
+    /// The vector or array in a struct that stands for one; other places stay what they are.
     pub(super) fn vector_in(&self, mut at: Place) -> Place {
         if let Some(Type::Struct(path)) = self.body.type_at(&at)
             && let Some(vector) = inside(&path)
         {
+            let name = match &vector {
+                Ty::Array(..) => ITSELF,
+                _ => "0",
+            };
             let ty = field_type(&vector);
-            at.path.push(Proj::Field("0".to_owned(), Known(ty)));
+            at.path.push(Proj::Field(name.to_owned(), Known(ty)));
         }
         at
     }
 
-    /// Whether the path leads to vectors inside of a vector, as a field has them.
+    /// Whether the path leads to vectors of numbers inside of a vector, as a field has them.
     pub(super) fn is_list_of_vectors(&self, at: &Place) -> bool {
         let ty = self.body.type_at(at);
         let elem = ty.as_ref().and_then(Type::element);
-        matches!(elem, Some(Type::Struct(path)) if inside(path).is_some())
+        matches!(elem, Some(Type::Struct(_))) && self.row_element(at).is_some()
     }
 
     /// Rows as a field has them: a vector of vectors, as the field of a struct that stands for it.
@@ -123,7 +127,12 @@ impl Builder<'_> {
     /// The value of a vector of vectors, as a field has it.
     pub(super) fn rows_as_stored(&mut self, e: &Expr) -> Option<Place> {
         let ty = self.peeled(&e.ty);
-        if !matches!(&ty, Ty::Vec(row) if matches!(**row, Ty::Vec(_))) {
+        if !is_rows(&ty) {
+            return None;
+        }
+        if to_ir(&ty).is_none_or(|ty| *ty.leaf() != Type::Float) {
+            // lists of integers are kept by themselves alone
+            self.cx.error(e.span, &error::RUN_TIME_SIZE);
             return None;
         }
         let rows = root(self.make(e, TEMPORARY));

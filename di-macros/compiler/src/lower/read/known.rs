@@ -196,7 +196,7 @@ impl Reader<'_> {
     pub(super) fn known_type(&mut self, ty: &syn::Type, path: Tokens) -> Option<Ty> {
         let plain = types::read_plain(ty, self.float, &mut self.types);
         if let Some(plain) = plain.filter(|ty| !contains_variable(&self.types, ty)) {
-            return Some(plain);
+            return Some(types::with_rows(plain));
         }
         match types::ungroup(ty) {
             syn::Type::Tuple(tuple) => {
@@ -209,7 +209,8 @@ impl Reader<'_> {
             syn::Type::Array(array) => {
                 let item = self.projection(&path.0, "::Sequence>::Item");
                 let of = self.known_type(&array.elem, item)?;
-                Some(Ty::Array(Box::new(of), Tokens(types::length(&array.len))))
+                let n = Tokens(types::length(&array.len));
+                Some(types::with_rows(Ty::Array(Box::new(of), n)))
             }
             syn::Type::Path(p) if types::is_sum(&p.path) => {
                 let sum = types::read_local(ty, self.float, &mut self.types)?;
