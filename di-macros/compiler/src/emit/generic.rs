@@ -31,7 +31,7 @@ impl Emitter<'_> {
             });
         }
         for (name, p) in places {
-            let (ident, id) = (user(name), self.place_ident(*p));
+            let (ident, id) = (user(name), self.variable(*p));
             let info = self.body.place(*p);
             if let Type::Opaque(_) = info.ty {
                 let ty = code.written.get(name).map(|t| &t.0);

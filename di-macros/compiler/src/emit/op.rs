@@ -5,7 +5,7 @@ use super::Emitter;
 use crate::ir::{BinOp, CmpOp, Lit, Op, Place, PlaceId, PlaceKind, Slot, Type, Val};
 use crate::ir::{ITSELF, passive};
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 
 impl Emitter<'_> {
     /// `let y = ..;`
@@ -347,7 +347,7 @@ impl Emitter<'_> {
     ) -> TokenStream {
         // what a block binds does not outlive it
         if let Some(place) = borrowed_place(tokens, places) {
-            let id = self.place_ident(place);
+            let id = self.variable(place);
             return quote!(&#id);
         }
         let mut binds = TokenStream::new();
@@ -372,7 +372,7 @@ impl Emitter<'_> {
                 tokens = renamed(tokens, name, &self.place_ident(*p));
                 continue;
             }
-            let (name, id) = (user(name), self.place_ident(*p));
+            let (name, id) = (user(name), self.variable(*p));
             let shared = match self.body.place(*p).kind {
                 crate::ir::PlaceKind::Local | crate::ir::PlaceKind::ValueParam(_)
                     if !self.body.place(*p).ty.is_scalar()
@@ -389,6 +389,15 @@ impl Emitter<'_> {
         } else {
             passive::behind_lets(binds, &tokens, &|_| false)
         }
+    }
+
+    /// A place as code of the user's sees it: mutable views have no variable of their own.
+    pub(crate) fn variable(&self, place: PlaceId) -> TokenStream {
+        if self.mutable_views.contains_key(&place) {
+            let path = self.path(&place.into());
+            return quote!((&#path));
+        }
+        self.place_ident(place).to_token_stream()
     }
 
     fn reload(&self, v: Val, slot: Slot) -> TokenStream {

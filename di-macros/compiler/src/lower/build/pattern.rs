@@ -368,7 +368,8 @@ impl Builder<'_> {
         ty: &Ty,
         span: Extent,
     ) -> Option<Code> {
-        if let Some(variant) = self.data_code(subject, ty, 0, span) {
+        let depth = self.depth(ty);
+        if let Some(variant) = self.data_code(subject, ty, depth, span) {
             return Some(variant);
         }
         match subject {
@@ -381,9 +382,19 @@ impl Builder<'_> {
                 Some(code)
             }
             // a constant in what is differentiated
-            Operand::Place(place) if self.is_lasting_part(place) => {
+            Operand::Place(place) if self.is_lasting_part(place) && self.is_in_fields(place) => {
                 let (root, path) = self.way(place);
                 Some(Code::of_part(&Place { root, path }))
+            }
+            Operand::Place(place) if self.is_lasting_part(place) && self.is_data(ty) => {
+                let number = self.scalar_type(ty, span);
+                let number = self.load(place.clone(), number, span);
+                self.data_code(&Operand::Val(number), ty, depth, span)
+            }
+            // of an element
+            Operand::Place(place) if self.is_lasting_part(place) => {
+                let view = self.view(place.clone(), false, super::place::TEMPORARY, ty, span);
+                self.foreign_code(&Operand::Place(view.into()), ty, span)
             }
             Operand::Val(_)
             | Operand::Place(_)

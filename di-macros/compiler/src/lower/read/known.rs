@@ -196,7 +196,10 @@ impl Reader<'_> {
     pub(super) fn known_type(&mut self, ty: &syn::Type, path: Tokens) -> Option<Ty> {
         let plain = types::read_plain(ty, self.float, &mut self.types);
         if let Some(plain) = plain.filter(|ty| !contains_variable(&self.types, ty)) {
-            return Some(types::with_rows(plain));
+            return Some(match holds_numbers(&plain) {
+                true => plain,
+                false => types::with_rows(plain),
+            });
         }
         match types::ungroup(ty) {
             syn::Type::Tuple(tuple) => {
@@ -469,5 +472,13 @@ fn contains_variable(types: &Unifier, ty: &Ty) -> bool {
         }
         Ty::Ref(_, t) | Ty::Array(t, _) | Ty::Slice(t) | Ty::Vec(t) => contains_variable(types, &t),
         Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Struct(_) | Ty::Opaque(_) => false,
+    }
+}
+
+/// Whether there are integers or bools at the bottom of a sequence.
+fn holds_numbers(ty: &Ty) -> bool {
+    match ty {
+        Ty::Array(of, _) | Ty::Slice(of) | Ty::Vec(of) => holds_numbers(of),
+        ty => matches!(ty, Ty::Int(_) | Ty::Bool),
     }
 }

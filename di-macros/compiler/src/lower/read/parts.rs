@@ -23,7 +23,9 @@ impl Reader<'_> {
                 continue;
             }
             let ty = written.remove(&name).unwrap_or_else(|| self.foreign());
-            let local = self.bind_name(&name, false, ty, ident.extent());
+            let mutable =
+                matches!(ty, Ty::Float | Ty::Int(_) | Ty::Bool) && is_mutable(pat, &ident);
+            let local = self.bind_name(&name, mutable, ty, ident.extent());
             binds.push((name, local));
         }
         if let Ty::Ref(true, _) = self.types.shallow(of) {
@@ -74,9 +76,13 @@ impl Reader<'_> {
         self.written_parts(pat, of.as_ref(), by_ref, &mut found);
         let parts = found.into_iter().map(|(name, (of, by_ref))| {
             let plain = types::read_plain(&of, self.float, &mut self.types);
-            // numbers behind references are looked at as they are
-            if matches!(plain, Some(Ty::Float | Ty::Int(_) | Ty::Bool)) {
-                return (name, self.foreign());
+            if let Some(number @ (Ty::Float | Ty::Int(_) | Ty::Bool)) = plain {
+                let ty = match by_ref {
+                    Some(false) => number,
+                    // behind references they are looked at as they are
+                    Some(true) | None => self.foreign(),
+                };
+                return (name, ty);
             }
             let ty = match by_ref {
                 Some(_) if self.is_derived(&of) => Ty::Opaque(Tokens(of.into_token_stream())),
@@ -146,6 +152,14 @@ impl Reader<'_> {
             _ => {}
         }
     }
+}
+
+/// Whether a pattern binds a name by `mut`.
+fn is_mutable(pat: &syn::Pat, name: &proc_macro2::Ident) -> bool {
+    walk::any(Node::Pat(pat), &mut |node| match node {
+        Node::Pat(syn::Pat::Ident(p)) => p.ident == *name && p.mutability.is_some(),
+        _ => false,
+    })
 }
 
 /// `P { a }`   =>   `P { a, .. }`
