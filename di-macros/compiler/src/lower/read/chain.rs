@@ -70,7 +70,7 @@ impl Reader<'_> {
     }
 
     /// Whether an expression makes an iterator, so that it is no value.
-    fn makes_chain(&mut self, e: &syn::Expr) -> bool {
+    pub(super) fn makes_chain(&mut self, e: &syn::Expr) -> bool {
         if let Some(last) = ended_by(e) {
             return self.makes_chain(last);
         }

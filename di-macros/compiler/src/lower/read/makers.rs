@@ -135,16 +135,16 @@ impl Reader<'_> {
         idents.map(|name| syn::parse_quote!(#name)).collect()
     }
 
-    /// `let (lo, hi) = (call(a), |s| ..);` as a `let` for each. `None` of anything else.
+    /// `let (lo, hi) = (call(a), |s| ..);` and `let (mut a, n) = (x.iter(), 0);` as a `let` for each. `None` of anything else.
     pub(super) fn each_of_tuple(&mut self, local: &syn::Local) -> Option<syn::Block> {
         let init = local.init.as_ref().filter(|init| init.diverge.is_none())?;
         let mut pairs = Vec::new();
         pairs_of(&local.pat, &init.expr, &mut pairs);
         let is_tuple = matches!(strip(&init.expr), syn::Expr::Tuple(_));
-        let makes = |(pat, e): &(&syn::Pat, &syn::Expr)| {
-            matches!(pat, syn::Pat::Ident(_)) && self.calls_of(e) > 0
+        let mut makes = |(pat, e): &(&syn::Pat, &syn::Expr)| {
+            matches!(pat, syn::Pat::Ident(_)) && (self.calls_of(e) > 0 || self.makes_chain(e))
         };
-        if !is_tuple || !pairs.iter().any(makes) {
+        if !is_tuple || !pairs.iter().any(|pair| makes(pair)) {
             return None;
         }
         // all are made before the first has a name
