@@ -1,6 +1,7 @@
 //! Calls of functions whose signatures are known: the types of their arguments and of their results.
 
 use super::Reader;
+use super::expr::unraw;
 use crate::ir::Tokens;
 use crate::lower::code;
 use crate::lower::environment::{names_of, with_lengths};
@@ -275,10 +276,13 @@ impl Reader<'_> {
         let made = self.constant_made(&plain).filter(|_| known.is_none());
         let is_passive = match &known {
             Some(known) => !known.is_differentiated,
-            None => self.env.is_opaque(&text) || made.is_some(),
+            None => match of_std(&plain) {
+                Some(is_known) => !is_known,
+                None => self.env.is_opaque(&text) || made.is_some(),
+            },
         };
         let is_local = path.get_ident().is_some_and(|i| {
-            let name = super::expr::unraw(i);
+            let name = unraw(i);
             self.lookup(&name).is_some() || self.names_closure(i)
         });
         if !is_passive || is_local {
@@ -334,10 +338,7 @@ impl Reader<'_> {
     /// The type that is not differentiated of which a function of its own, with this path, makes a value.
     fn constant_made(&self, path: &syn::Path) -> Option<TokenStream> {
         let (owner, called) = super::callee::owner_of(path)?;
-        let (of, name) = (
-            owner.to_token_stream().to_string(),
-            super::expr::unraw(&called.name),
-        );
+        let (of, name) = (owner.to_token_stream().to_string(), unraw(&called.name));
         let is_owner = |ty: &syn::Type| {
             let made = match types::ungroup(ty) {
                 syn::Type::Path(p) => p.path.segments.last().map(|s| &s.ident),
@@ -480,5 +481,31 @@ fn holds_numbers(ty: &Ty) -> bool {
     match ty {
         Ty::Array(of, _) | Ty::Slice(of) | Ty::Vec(of) => holds_numbers(of),
         ty => matches!(ty, Ty::Int(_) | Ty::Bool),
+    }
+}
+
+/// Of a function of std, also by its module alone or as the prelude has it: whether it is looked into.
+fn of_std(path: &syn::Path) -> Option<bool> {
+    let names: Vec<String> = path.segments.iter().map(|s| unraw(&s.ident)).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let is_module = |name: &str| {
+        let is_type = matches!(name, "f64" | "f32" | "bool" | "char" | "str");
+        name.starts_with(char::is_lowercase) && !is_type && !types::is_integer_name(name)
+    };
+    match names.as_slice() {
+        [.., "mem", "swap" | "replace" | "take"] | [.., "hint", "black_box"] => Some(true),
+        [.., "cmp", "max" | "min"] => Some(true),
+        ["size_of" | "size_of_val" | "align_of" | "align_of_val"]
+        | [
+            ..,
+            "mem",
+            "size_of" | "size_of_val" | "align_of" | "align_of_val",
+        ]
+        | [.., "ptr", "eq" | "addr_eq"] => Some(false),
+        ["std" | "core" | "alloc", .., "array" | "iter", _] => Some(true),
+        ["std" | "core" | "alloc", .., module, function] => {
+            (is_module(module) && is_module(function)).then_some(false)
+        }
+        _ => None,
     }
 }
