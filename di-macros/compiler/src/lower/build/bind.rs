@@ -84,11 +84,22 @@ impl Builder<'_> {
             }
             (Operand::Tuple(values), Ty::Tuple(ts)) if values.len() == ts.len() => {
                 let parts = values.into_iter().zip(ts).enumerate();
+                // an element that is there or not is looked at where it is there
+                let is_option = matches!(&ts[..], [Ty::Bool, _, none] if is_unit(none));
                 Operand::Tuple(
                     parts
                         .map(|(k, (v, t))| {
+                            let holder = holder.part(k);
+                            match (&v, t) {
+                                (Operand::Place(_), Ty::Ref(..))
+                                    if is_option && !self.is_rebound(&holder) =>
+                                {
+                                    return v;
+                                }
+                                _ => {}
+                            }
                             let name = format!("{name}_{k}");
-                            self.owned(v, t, &holder.part(k), (&name, mutable), span)
+                            self.owned(v, t, &holder, (&name, mutable), span)
                         })
                         .collect(),
                 )
@@ -314,4 +325,8 @@ impl Builder<'_> {
         self.push(Stmt::View { view, of, mutable });
         view
     }
+}
+
+fn is_unit(ty: &Ty) -> bool {
+    matches!(ty, Ty::Tuple(parts) if parts.is_empty())
 }

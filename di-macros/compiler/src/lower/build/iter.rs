@@ -5,8 +5,8 @@ mod consume;
 mod course;
 mod drive;
 mod indexed;
+mod kept;
 mod named;
-mod part;
 mod pick;
 
 use super::passive::Code;

@@ -75,6 +75,12 @@ impl Builder<'_> {
         self.store_of(at).is_some() && self.body.type_at(at) == Some(handle())
     }
 
+    /// Where the rows at a place lie, if they are rows of ours.
+    pub(super) fn rows_in(&self, rows: &Place) -> Option<Place> {
+        let store = self.store_of(rows).filter(|_| self.are_rows(rows));
+        store.map(|store| root(store.data))
+    }
+
     /// Whether an argument is a constant vector of vectors, as the function was given it.
     pub(super) fn are_constant_rows(&self, arg: &Arg) -> bool {
         match arg {

@@ -3,13 +3,13 @@
 
 use super::course::{Course, Guard};
 use super::drive::usize_type;
+use super::kept::Slots;
 use super::{Ready, nests};
 use crate::error;
-use crate::ir::{BinOp, CmpOp, Init, Lit, Op, PlaceId, Stmt, Tokens, Type, Val};
-use crate::lower::build::holder::Holder;
-use crate::lower::build::{Builder, Operand, from_ir, root};
+use crate::ir::{BinOp, CmpOp, Lit, Op, PlaceId, Stmt, Tokens, Type, Val};
+use crate::lower::build::{Builder, Operand, root};
 use crate::lower::hir::{Comparison, Expr, Iter, Order, Otherwise, Pick};
-use crate::lower::ty::{Ty, to_ir};
+use crate::lower::ty::Ty;
 use crate::report::Extent;
 
 /// What was found.
@@ -17,7 +17,7 @@ enum Chosen {
     /// The number of the item is here.
     Number(PlaceId),
     /// The item itself is here.
-    Kept(Operand),
+    Kept(Slots),
 }
 
 impl Builder<'_> {
@@ -71,20 +71,15 @@ impl Builder<'_> {
                 Chosen::Kept(slots) => {
                     let zero = self.lit_usize(0, span);
                     self.checked(is_found, zero, span);
-                    self.kept(slots, span)
+                    self.kept(&slots, span)
                 }
             },
             Otherwise::Value(_) | Otherwise::Option => {
                 let slots = match chosen {
                     Chosen::Number(at) => {
                         let Some(slots) =
-                            self.empty_slots(&ty, self.site(e).as_ref(), "item", span)
+                            self.slots(&ty, &ready, self.site(e).as_ref(), "item", span)
                         else {
-                            if let Otherwise::Option = otherwise
-                                && let Some(part) = self.part_or_nothing(&ready, at, is_found, span)
-                            {
-                                return part;
-                            }
                             self.cx.error(span, &error::PICK_SEQUENCE);
                             return Operand::unit();
                         };
@@ -98,13 +93,13 @@ impl Builder<'_> {
                     Chosen::Kept(slots) => slots,
                 };
                 let Otherwise::Value(value) = otherwise else {
-                    let item = self.kept(slots, span);
+                    let item = self.kept(&slots, span);
                     return Operand::Tuple(vec![Operand::Val(is_found), item, Operand::unit()]);
                 };
                 let value = self.eval(value);
                 let missing = self.let_op(Type::Bool, Op::Not(is_found), span);
                 self.when(missing, |b| b.keep(&slots, value, span));
-                self.kept(slots, span)
+                self.kept(&slots, span)
             }
         }
     }
@@ -183,7 +178,9 @@ impl Builder<'_> {
             Pick::Reduce(_) => unreachable!("pick: `reduce` keeps what it computes"),
         }
         Some(match pick {
-            Pick::Position(_) | Pick::LastPosition(_) => Chosen::Kept(Operand::Place(root(at))),
+            Pick::Position(_) | Pick::LastPosition(_) => {
+                Chosen::Kept(Slots::Value(Operand::Place(root(at))))
+            }
             _ => Chosen::Number(at),
         })
     }
@@ -195,12 +192,12 @@ impl Builder<'_> {
         let first = self.item(ready, zero, span);
         let first = self.compared(by, first, span);
         // numbers are kept; what is no number is looked at again by its place
-        let kept = is_scalar(&first).then(|| self.slots_of(first, span));
+        let kept = is_scalar(&first).then(|| Slots::Value(self.slots_of(first, span)));
         let rest = Ready::Skip(Box::new(Ready::Enumerate(Box::new(ready.clone()))), one);
         self.drive(&rest, &Course::default(), span, &mut |b, item| {
             let (i, item) = numbered_item(item);
             let best = match &kept {
-                Some(slots) => b.kept(slots.clone(), span),
+                Some(slots) => b.kept(slots, span),
                 None => {
                     let k = b.load(root(at), usize_type(), span);
                     let best = b.item(ready, k, span);
@@ -228,7 +225,7 @@ impl Builder<'_> {
         (ty, e): (&Ty, &Expr),
     ) -> Option<Chosen> {
         let span = e.span;
-        let Some(slots) = self.empty_slots(ty, self.site(e).as_ref(), "item", span) else {
+        let Some(slots) = self.slots(ty, ready, self.site(e).as_ref(), "item", span) else {
             self.cx.error(span, &error::PICK_SEQUENCE);
             return None;
         };
@@ -285,7 +282,7 @@ impl Builder<'_> {
                         b.either(
                             some,
                             |b| {
-                                let acc = b.kept(slots.clone(), span);
+                                let acc = b.kept(slots, span);
                                 let next = b.apply(f, vec![acc, item], span);
                                 b.keep(slots, next, span);
                             },
@@ -307,7 +304,7 @@ impl Builder<'_> {
         &mut self,
         ready: &Ready<'_>,
         f: &crate::lower::hir::Lambda,
-        slots: &Operand,
+        slots: &Slots,
         found: PlaceId,
         span: Extent,
     ) {
@@ -324,7 +321,7 @@ impl Builder<'_> {
             let one = b.lit_usize(1, span);
             let rest = Ready::Skip(Box::new(ready.clone()), one);
             b.drive(&rest, &Course::default(), span, &mut |b, item| {
-                let acc = b.kept(slots.clone(), span);
+                let acc = b.kept(slots, span);
                 let next = b.apply(f, vec![acc, item], span);
                 b.keep(slots, next, span);
             });
@@ -336,7 +333,7 @@ impl Builder<'_> {
         ready: &Ready<'_>,
         greatest: bool,
         by: &Order,
-        slots: &Operand,
+        slots: &Slots,
         found: PlaceId,
         span: Extent,
     ) -> Option<()> {
@@ -345,7 +342,7 @@ impl Builder<'_> {
             Order::Key(key) => {
                 let ty = self.solved(&key.body.ty);
                 match self.empty_slots(&ty, None, "key", span) {
-                    Some(keys) => Some(keys),
+                    Some(keys) => Some(Slots::Value(keys)),
                     None => {
                         self.cx.error(key.body.span, &error::ORDERING);
                         return None;
@@ -366,7 +363,7 @@ impl Builder<'_> {
             b.either(
                 some,
                 |b| {
-                    let best = b.kept(keys.as_ref().unwrap_or(slots).clone(), span);
+                    let best = b.kept(keys.as_ref().unwrap_or(slots), span);
                     let better = b.better(greatest, by, best, this.clone(), span);
                     b.when(better, |b| keep(b, item, this));
                 },
@@ -402,114 +399,55 @@ impl Builder<'_> {
         });
     }
 
-    // ---- what is kept from one trip to the next ----
-
-    /// Places for an item of this type, with zeros in them. `None` for parts of sequences. `holder` holds references to
-    /// constants.
-    fn empty_slots(
-        &mut self,
-        ty: &Ty,
-        holder: Option<&Holder>,
-        name: &str,
-        span: Extent,
-    ) -> Option<Operand> {
-        match ty {
-            Ty::Tuple(ts) => {
-                let mut slots = Vec::new();
-                for (k, t) in ts.iter().enumerate() {
-                    let part = holder.map(|h| h.part(k));
-                    slots.push(self.empty_slots(t, part.as_ref(), name, span)?);
-                }
-                Some(Operand::Tuple(slots))
-            }
-            Ty::Ref(..) if self.refers_to_constants(None, ty) => {
-                Some(self.declare_constants(holder?, None, name, span))
-            }
-            Ty::Ref(false, t) => {
-                let t = self.solved(t);
-                matches!(
-                    t,
-                    Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Ref(..) | Ty::Tuple(_)
-                )
-                .then(|| self.empty_slots(&t, holder, name, span))?
-            }
-            Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..) | Ty::Struct(_) => {
-                let ir = to_ir(ty)?;
-                let init = self.blank_init(&ir, None, span);
-                let place = self.declare(ir, name, span, init);
-                self.written.insert(place);
-                Some(Operand::Place(root(place)))
-            }
-            // what is written through a reference would be written to a copy
-            Ty::Ref(true, _) | Ty::Var(_) | Ty::Sum(_) | Ty::Bundle(..) => None,
-            Ty::Slice(_) | Ty::Vec(_) | Ty::Opaque(_) => None,
-        }
-    }
-
-    /// Places with these numbers in them.
-    fn slots_of(&mut self, operand: Operand, span: Extent) -> Operand {
-        match operand {
-            Operand::Val(v) => {
-                let ty = self.body.val(v).ty.clone();
-                let place = self.declare(ty, "best", span, Init::Scalar(v));
-                self.written.insert(place);
-                Operand::Place(root(place))
-            }
-            Operand::Tuple(parts) => {
-                Operand::Tuple(parts.into_iter().map(|p| self.slots_of(p, span)).collect())
-            }
-            other @ (Operand::Place(_)
-            | Operand::Passive(_)
-            | Operand::Choice(_)
-            | Operand::Held(_)) => other,
-        }
-    }
-
-    /// What the places hold now.
-    fn kept(&mut self, slots: Operand, span: Extent) -> Operand {
-        match slots {
-            Operand::Tuple(parts) => {
-                Operand::Tuple(parts.into_iter().map(|p| self.kept(p, span)).collect())
-            }
-            Operand::Place(place) => match self.body.type_at(&place) {
-                Some(ty) if ty.is_scalar() => Operand::Val(self.load(place, ty, span)),
-                Some(ty) => self.load_operand(Operand::Place(place), &from_ir(&ty), span),
-                None => Operand::Place(place),
-            },
-            Operand::Held(of) => self.resolved(&of, Operand::Held(of.clone()), span),
-            other => other,
-        }
-    }
-
-    fn keep(&mut self, slots: &Operand, item: Operand, span: Extent) {
-        match (slots, item) {
-            (Operand::Tuple(slots), Operand::Tuple(items)) if slots.len() == items.len() => {
-                for (slot, item) in slots.iter().zip(items) {
-                    self.keep(slot, item, span);
-                }
-            }
-            (Operand::Held(of), item) => self.bind_constants(of, item, span),
-            (Operand::Tuple(slots), Operand::Passive(code)) => {
-                let part = |k: usize| Operand::Passive(code.clone().field(&k.to_string()));
-                let parts = (0..slots.len()).map(part).collect();
-                self.keep(&Operand::Tuple(slots.clone()), Operand::Tuple(parts), span);
-            }
-            (Operand::Place(slot), item) => {
-                let ty = self
-                    .body
-                    .type_at(slot)
-                    .map_or_else(Ty::unit, |t| from_ir(&t));
-                self.store(Operand::Place(slot.clone()), item, &ty, span);
-            }
-            _ => {
-                if self.is_live() {
-                    self.cx.mismatch();
-                }
-            }
-        }
-    }
-
     // ---- comparisons ----
+
+    /// What is compared of an item.
+    fn compared(&mut self, by: &Order, item: Operand, span: Extent) -> Operand {
+        match by {
+            Order::Natural | Order::By(_) => item,
+            Order::Key(key) => self.apply(key, vec![item], span),
+        }
+    }
+
+    /// Whether `item` takes the place of `best`: of equals `max` takes the last, `min` the first.
+    fn better(
+        &mut self,
+        greatest: bool,
+        by: &Order,
+        best: Operand,
+        item: Operand,
+        span: Extent,
+    ) -> Val {
+        let i8_type = Type::Int("i8".to_owned());
+        let order = match by {
+            Order::By(f) => {
+                let order = self.apply(f, vec![best, item], span);
+                self.as_scalar(order, i8_type.clone(), span)
+            }
+            Order::Natural | Order::Key(_) => {
+                let best = self.number(best, span);
+                let item = self.number(item, span);
+                self.order_of(Comparison::Total, best, item, span)
+            }
+        };
+        let one = self.let_op(i8_type, Op::Lit(Lit::Int(1)), span);
+        let op = if greatest { CmpOp::Ne } else { CmpOp::Eq };
+        self.let_op(Type::Bool, Op::Cmp(op, order, one), span)
+    }
+
+    fn number(&mut self, operand: Operand, span: Extent) -> Val {
+        match operand {
+            Operand::Val(v) => v,
+            Operand::Place(p) => {
+                let ty = self.body.type_at(&p).unwrap_or(Type::Float);
+                self.load(p, ty, span)
+            }
+            Operand::Tuple(_) | Operand::Passive(_) | Operand::Choice(_) | Operand::Held(_) => {
+                self.cx.error(span, &error::ORDERING);
+                self.no_val(span)
+            }
+        }
+    }
 
     /// `a.total_cmp(&b)` and its kin, as -1, 0 or 1.
     pub(in crate::lower::build) fn order(
