@@ -1,12 +1,14 @@
 //! Tuples as arguments: each component goes to a parameter of its own.
 
 use super::Reader;
+use super::constant::identifiers;
 use super::expr::{strip, unraw};
 use crate::ir::Tokens;
 use crate::lower::environment::Known;
-use crate::lower::hir::{Expr, Kind};
+use crate::lower::hir::{Expr, Kind, Local, Pat};
 use crate::lower::ty::Ty;
 use crate::lower::types;
+use crate::sorted::Set;
 use crate::walk::{self, Node};
 use quote::ToTokens;
 
@@ -43,6 +45,9 @@ impl Reader<'_> {
         let inputs = known.map_or_else(Vec::new, |known| self.inputs_of(&known).0);
         let args = c.args.iter().enumerate();
         args.map(|(k, arg)| {
+            let held = inputs.get(k).is_some_and(|i| self.is_held(i));
+            let written = held.then(|| self.as_made(arg)).flatten();
+            let arg = written.as_ref().unwrap_or(arg);
             let copied = match inputs.get(k) {
                 Some(input) if !self.is_held(input) => self.borrowed_rows(arg, &input.ty),
                 _ => None,
@@ -52,7 +57,7 @@ impl Reader<'_> {
             }
             let is_list = !matches!(strip(arg), syn::Expr::Tuple(_)) && is_foreign(arg);
             let is_constant = is_list && is_written_out(arg) || self.is_struct_of_constants(arg);
-            if !is_constant || !inputs.get(k).is_some_and(|i| self.is_held(i)) {
+            if !is_constant || !held {
                 return self.argument(arg);
             }
             let mut list = self.passive(arg, false);
@@ -78,6 +83,42 @@ impl Reader<'_> {
                     && !self.has_namesakes(e)
             }
             _ => false,
+        }
+    }
+
+    /// Notes that a variable is a derived struct which is made of constants, and may be made again.
+    pub(super) fn note_struct_of_constants(&mut self, pat: &Pat, init: &syn::Expr) {
+        let Pat::Bind(local) = pat else { return };
+        if self.locals[local.0].mutable
+            || !is_repeatable(init)
+            || !self.is_struct_of_constants(init)
+        {
+            return;
+        }
+        let mut names = Set::new();
+        identifiers(init.to_token_stream(), &mut names);
+        let names = names.iter().map(|name| (name.clone(), self.lookup(name)));
+        let names: Vec<(String, Option<Local>)> = names.collect();
+        let mut known = names.iter().filter_map(|(_, means)| *means);
+        if !known.any(|l| l == *local || self.locals[l.0].mutable) {
+            self.of_constants.insert(local.0, (init.clone(), names));
+        }
+    }
+
+    /// `s`, or `&s`, as it was made, if its names mean what they meant there.
+    fn as_made(&self, e: &syn::Expr) -> Option<syn::Expr> {
+        match strip(e) {
+            syn::Expr::Reference(r) if r.mutability.is_none() => {
+                let of = self.as_made(&r.expr)?;
+                Some(syn::parse_quote!(&#of))
+            }
+            syn::Expr::Path(p) => {
+                let local = self.lookup(&unraw(p.path.get_ident()?))?;
+                let (made, names) = self.of_constants.get(&local.0)?;
+                let is_same = |(name, means): &(String, Option<Local>)| self.lookup(name) == *means;
+                names.iter().all(is_same).then(|| made.clone())
+            }
+            _ => None,
         }
     }
 
@@ -172,4 +213,38 @@ fn is_foreign(e: &syn::Expr) -> bool {
         syn::Expr::Array(a) => a.elems.iter().any(is_foreign),
         _ => false,
     }
+}
+
+/// Whether an expression gives the same each time.
+fn is_repeatable(e: &syn::Expr) -> bool {
+    let is_named = |name: &syn::Ident, known: &[&str]| known.iter().any(|n| name == n);
+    !walk::any(Node::Expr(e), &mut |node| match node {
+        Node::Expr(e) => match e {
+            syn::Expr::Call(c) => !matches!(strip(&c.func), syn::Expr::Path(p)
+                if p.path.segments.last().is_some_and(|s| s.ident.to_string().starts_with(char::is_uppercase))),
+            syn::Expr::MethodCall(m) => {
+                !is_named(&m.method, &["clone", "len", "to_owned", "to_vec"])
+            }
+            syn::Expr::Macro(m) => !m
+                .mac
+                .path
+                .get_ident()
+                .is_some_and(|name| is_named(name, &["vec"])),
+            syn::Expr::Array(_)
+            | syn::Expr::Binary(_)
+            | syn::Expr::Cast(_)
+            | syn::Expr::Field(_)
+            | syn::Expr::Group(_)
+            | syn::Expr::Index(_)
+            | syn::Expr::Lit(_)
+            | syn::Expr::Paren(_)
+            | syn::Expr::Path(_)
+            | syn::Expr::Reference(_)
+            | syn::Expr::Struct(_)
+            | syn::Expr::Tuple(_)
+            | syn::Expr::Unary(_) => false,
+            _ => true,
+        },
+        _ => false,
+    })
 }

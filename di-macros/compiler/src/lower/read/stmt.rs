@@ -211,6 +211,7 @@ impl Reader<'_> {
         self.note_owned(&pat, &e);
         self.note_unresolved(&pat, &e);
         self.note_made(&pat, &init.expr, &e);
+        self.note_struct_of_constants(&pat, &init.expr);
         (!self.stands(&pat, &e)).then_some(Step::Let { pat, init: Some(e) })
     }
 
