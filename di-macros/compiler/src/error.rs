@@ -437,7 +437,7 @@ messages! {
         "remove `#[constant]`: operators hold a parameter fixed by `f::AD.fix_k(&k)`; pass `passive(..)` of a number whose derivative does not matter, and a struct of constants where it is made, `g(x, Speed(k))`";
     RUN_TIME_SIZE "DI0407"
         "a value of this struct is made, changed or copied, but a field has a size that is known only when the program runs"
-        "mark data `#[constant]`; write the type of the struct or the list: `let s: S = made(x);`, `let v: Vec<S> = vec![made(x)];`; use a `Vec` in the place of an array of such structs; keep fields other than numbers, arrays and vectors of these in separate variables; to change a length behind `&mut`, return a new struct";
+        "mark data `#[constant]`; write the type of the struct or the list: `let s: S = made(x);`, `let v: Vec<S> = vec![made(x)];`; use a `Vec` in the place of an array of arrays of such structs; keep fields other than numbers, arrays and vectors of these in separate variables; to change a length behind `&mut`, return a new struct";
     CONSTANT_LENT "DI0408"
         "a constant whose type is not known here is passed to a differentiated parameter: {}"
         "copy it into a variable with its type first, `let w: [f64; 3] = W;`, or mark the parameter `#[constant]` if it is data";

@@ -11,10 +11,10 @@ struct Layer {
 #[differentiable]
 fn f(x: &[f64]) -> f64 {
     let layers = [
-        Layer { weights: x.to_vec(), bias: x[0] },
-        Layer { weights: x.to_vec(), bias: x[1] },
+        [Layer { weights: x.to_vec(), bias: x[0] }],
+        [Layer { weights: x.to_vec(), bias: x[1] }],
     ];
-    layers[0].bias * layers[1].weights[0]
+    layers[0][0].bias * layers[1][0].weights[0]
 }
 
 #[differentiable]

@@ -40,7 +40,9 @@ impl Body {
                 let found = self.lengths.iter().find(|(of, _)| of == path);
                 found.map(|(_, certain)| *certain)
             }
-            Type::Array(of, _) if self.float == "f64" => self.lengths_in(of),
+            Type::Array(of, _) if self.float == "f64" && matches!(**of, Type::Struct(_)) => {
+                self.lengths_in(of)
+            }
             _ => None,
         }
     }

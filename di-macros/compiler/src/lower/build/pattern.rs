@@ -386,7 +386,7 @@ impl Builder<'_> {
                 let (root, path) = self.way(place);
                 Some(Code::of_part(&Place { root, path }))
             }
-            Operand::Place(place) if self.is_lasting_part(place) && self.is_data(ty) => {
+            Operand::Place(place) if self.body.is_opaque(place) && self.is_data(ty) => {
                 let number = self.scalar_type(ty, span);
                 let number = self.load(place.clone(), number, span);
                 self.data_code(&Operand::Val(number), ty, depth, span)

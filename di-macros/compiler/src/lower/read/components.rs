@@ -19,6 +19,13 @@ pub(super) struct Input {
     pub(super) constant: bool,
 }
 
+/// How a struct is made of constants.
+pub(super) struct Made {
+    by: syn::Expr,
+    /// What names mean there.
+    names: Vec<(String, Option<Local>)>,
+}
+
 impl Reader<'_> {
     /// The parameters of a function with this signature, and whether it is generic.
     fn inputs_of(&self, known: &Known) -> (Vec<Input>, bool) {
@@ -101,7 +108,8 @@ impl Reader<'_> {
         let names: Vec<(String, Option<Local>)> = names.collect();
         let mut known = names.iter().filter_map(|(_, means)| *means);
         if !known.any(|l| l == *local || self.locals[l.0].mutable) {
-            self.of_constants.insert(local.0, (init.clone(), names));
+            let by = init.clone();
+            self.of_constants.insert(local.0, Made { by, names });
         }
     }
 
@@ -114,9 +122,9 @@ impl Reader<'_> {
             }
             syn::Expr::Path(p) => {
                 let local = self.lookup(&unraw(p.path.get_ident()?))?;
-                let (made, names) = self.of_constants.get(&local.0)?;
+                let made = self.of_constants.get(&local.0)?;
                 let is_same = |(name, means): &(String, Option<Local>)| self.lookup(name) == *means;
-                names.iter().all(is_same).then(|| made.clone())
+                made.names.iter().all(is_same).then(|| made.by.clone())
             }
             _ => None,
         }

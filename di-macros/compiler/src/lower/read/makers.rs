@@ -141,10 +141,10 @@ impl Reader<'_> {
         let mut pairs = Vec::new();
         pairs_of(&local.pat, &init.expr, &mut pairs);
         let is_tuple = matches!(strip(&init.expr), syn::Expr::Tuple(_));
-        let mut makes = |(pat, e): &(&syn::Pat, &syn::Expr)| {
+        let makes = |(pat, e): &(&syn::Pat, &syn::Expr)| {
             matches!(pat, syn::Pat::Ident(_)) && (self.calls_of(e) > 0 || self.makes_chain(e))
         };
-        if !is_tuple || !pairs.iter().any(|pair| makes(pair)) {
+        if !is_tuple || !pairs.iter().any(makes) {
             return None;
         }
         // all are made before the first has a name

@@ -286,8 +286,8 @@ struct Reader<'a> {
     standing: Map<usize, Expr>,
     /// Constants that are made step by step, and what their types are called in messages.
     made: Vec<(Local, String)>,
-    /// Structs that are made of constants, by the numbers of their names: how, and what names mean there.
-    of_constants: Map<usize, (syn::Expr, Vec<(String, Option<Local>)>)>,
+    /// Structs that are made of constants, by the numbers of their names.
+    of_constants: Map<usize, components::Made>,
     /// Type that is written at the variable that the next method call is given to.
     wanted: Option<Ty>,
     /// Names that the function assigns to.

@@ -42,12 +42,16 @@ impl Reader<'_> {
         })
     }
 
-    /// Writes the paths in a pattern in full that a `use` in the function has brought.
+    /// Writes the paths in a pattern in full that a `use` in the function has brought; without `mut`.
     fn resolve_uses(&self, pat: &mut syn::Pat) {
         walk::change(NodeMut::Pat(pat), &mut |node| {
             let NodeMut::Pat(pat) = node else {
                 return Onward::Into;
             };
+            // what changes is a variable of our own
+            if let syn::Pat::Ident(p) = pat {
+                p.mutability = None;
+            }
             match pat {
                 syn::Pat::Ident(p) if p.subpat.is_none() => {
                     let path = self.resolve_use(&p.ident.clone().into());
