@@ -4,7 +4,7 @@ use super::holder::Holder;
 use super::passive::Code;
 use super::{Builder, Operand};
 use crate::error;
-use crate::ir::{BinOp, CmpOp, Lit, Op, Place, Proj, Stmt, Tokens, Type, Val};
+use crate::ir::{BinOp, CmpOp, Lit, Op, Place, Proj, Stmt, TEMPORARY, Tokens, Type, Val};
 use crate::lower::code;
 use crate::lower::hir::{Foreign, Local, Pat};
 use crate::lower::ty::Ty;
@@ -393,7 +393,7 @@ impl Builder<'_> {
             }
             // of an element
             Operand::Place(place) if self.is_lasting_part(place) => {
-                let view = self.view(place.clone(), false, super::place::TEMPORARY, ty, span);
+                let view = self.view(place.clone(), false, TEMPORARY, ty, span);
                 self.foreign_code(&Operand::Place(view.into()), ty, span)
             }
             Operand::Val(_)
