@@ -123,7 +123,7 @@ pub mod extend {
     #[cfg(feature = "ndarray")]
     pub use di_runtime::value::Nd;
     pub use di_runtime::value::{
-        Array, Container, ContainerMut, Family, Number, Slice, Tangents, TangentsMut,
+        Array, Container, ContainerMut, Family, Number, Outcome, Slice, Tangents, TangentsMut,
     };
 }
 

@@ -8,7 +8,7 @@ use crate::function::{Call, InPlace, Primal, Returning, Signature, Slot, YOwned,
 use crate::generated::{Dead, Live};
 use crate::handle::{Bind, Handle};
 use crate::scalar::Real;
-use crate::value::{Arguments, ContainerMut, Entry, Family, Leaf, List, Marks, Select};
+use crate::value::{Arguments, ContainerMut, Entry, Family, Leaf, List, Marks, Outcome, Select};
 
 /// The functions that operators accept as `f`.
 #[diagnostic::on_unimplemented(
@@ -17,7 +17,6 @@ use crate::value::{Arguments, ContainerMut, Entry, Family, Leaf, List, Marks, Se
     note = "pass `f::AD`, and annotate `f` with `#[differentiable]`",
     note = "`#[constant]` and `#[cache]` parameters must be bound, `f::AD.with(&data)`, and an output too, `.output(&mut y)`",
     note = "a function with an `#[inout]` parameter, several outputs or no active parameter is for calls from other annotated functions",
-    note = "so is one that returns a derived struct: pass one that returns the fields, `let p = f(x); [p.x, p.y]`",
     note = "closures become handles by `differentiable_closure!([k: f64] |x: &[f64]| ..)`, with what they capture in the list; `di::closure(|x: &[f64]| ..)` is for differences"
 )]
 pub trait Function {
@@ -52,7 +51,9 @@ pub type Like<F> = <<F as Function>::Bound as Evaluate>::Like;
 pub trait Evaluate {
     /// Its key.
     type Key: Primal;
-    /// What it returns: the result, or the output that holds it.
+    /// What it is evaluated to: the result as it is stored, or the output that holds it.
+    type Stored;
+    /// The same in the container that users get.
     type Value;
     /// The container of derivatives that have the shape of the result.
     type Like: ContainerMut<<Self::Key as Signature>::Y, <Self::Key as Signature>::Real>;
@@ -69,10 +70,10 @@ pub trait Evaluate {
     /// Zeros for a derivative, like a result of this shape.
     fn like(&self, shape: &YShape<Self::Key>) -> Self::Like;
     /// A value to write the result to: the last one that was kept, if there is one.
-    fn take(&mut self, room: &mut RoomOf<Self::Key>) -> Self::Value;
+    fn take(&mut self, room: &mut RoomOf<Self::Key>) -> Self::Stored;
     /// The place in it where the result goes.
     fn slot<'s>(
-        value: &'s mut Self::Value,
+        value: &'s mut Self::Stored,
         room: &'s mut RoomOf<Self::Key>,
     ) -> Slot<'s, Self::Key, <Self::Key as Signature>::Real>;
     /// Completes the value once the result is there.
@@ -80,15 +81,17 @@ pub trait Evaluate {
     /// # Errors
     /// [`Error::Shape`] if a result of another length than the expected one was returned.
     fn finish(
-        value: &mut Self::Value,
+        value: &mut Self::Stored,
         room: &mut RoomOf<Self::Key>,
         operator: Operator,
         expected: &YShape<Self::Key>,
     ) -> Result<(), Error>;
     /// Keeps a value that was not requested, so that its storage is used again.
-    fn keep(&mut self, value: Self::Value, room: &mut RoomOf<Self::Key>);
-    /// Returns a value to the user, and keeps storage for the next one.
-    fn give(&mut self, value: Self::Value, room: &mut RoomOf<Self::Key>) -> Self::Value;
+    fn keep(&mut self, value: Self::Stored, room: &mut RoomOf<Self::Key>);
+    /// Keeps storage for the next value, before this one goes to the user.
+    fn spare(&mut self, _value: &Self::Stored, _room: &mut RoomOf<Self::Key>) {}
+    /// A value as the user gets it.
+    fn give(value: Self::Stored) -> Self::Value;
 }
 
 /// Room for a result.
@@ -295,11 +298,12 @@ where
     V: Fixings<'c, H::Args, H::Real>,
     H::Args: Select<V::Marks, Off = V::Off>,
     <H::Args as Select<V::Marks>>::On: Arguments,
-    <H::Y as Family>::Owned<H::Real>: ContainerMut<H::Y, H::Real>,
+    H::Y: Outcome<H::Real>,
 {
     type Key = HandleKey<'c, H, V>;
-    type Value = YOwned<Self::Key, H::Real>;
-    type Like = YOwned<Self::Key, H::Real>;
+    type Stored = YOwned<Self::Key, H::Real>;
+    type Value = <H::Y as Outcome<H::Real>>::Value;
+    type Like = Self::Value;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn call(&self) -> Call<'_, Self::Key> {
@@ -316,31 +320,34 @@ where
         true
     }
     fn like(&self, shape: &YShape<Self::Key>) -> Self::Like {
-        H::Y::store(shape, H::Real::default())
+        H::Y::value(H::Y::store(shape, H::Real::default()))
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn take(&mut self, room: &mut RoomOf<Self::Key>) -> Self::Value {
+    fn take(&mut self, room: &mut RoomOf<Self::Key>) -> Self::Stored {
         room.take()
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn slot<'s>(value: &'s mut Self::Value, _: &'s mut RoomOf<Self::Key>) -> &'s mut Self::Value {
+    fn slot<'s>(value: &'s mut Self::Stored, _: &'s mut RoomOf<Self::Key>) -> &'s mut Self::Stored {
         value
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn finish(
-        value: &mut Self::Value,
+        value: &mut Self::Stored,
         _: &mut RoomOf<Self::Key>,
         operator: Operator,
         expected: &YShape<Self::Key>,
     ) -> Result<(), Error> {
         check_lanes::<H::Y, H::Real>(operator, expected, H::Y::lanes(value))
     }
-    fn keep(&mut self, value: Self::Value, room: &mut RoomOf<Self::Key>) {
+    fn keep(&mut self, value: Self::Stored, room: &mut RoomOf<Self::Key>) {
         room.kept = Some(value);
     }
-    fn give(&mut self, value: Self::Value, room: &mut RoomOf<Self::Key>) -> Self::Value {
+    fn spare(&mut self, value: &Self::Stored, room: &mut RoomOf<Self::Key>) {
         room.kept = Some(value.clone());
-        value
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn give(value: Self::Stored) -> Self::Value {
+        H::Y::value(value)
     }
 }
 
@@ -353,6 +360,7 @@ where
     Y: ContainerMut<H::Y, H::Real> + ?Sized,
 {
     type Key = HandleKey<'c, H, V>;
+    type Stored = &'o mut Y;
     type Value = &'o mut Y;
     type Like = Y::Result;
 
@@ -397,7 +405,8 @@ where
     fn keep(&mut self, value: &'o mut Y, _: &mut RoomOf<Self::Key>) {
         self.y = Some(value);
     }
-    fn give(&mut self, value: &'o mut Y, _: &mut RoomOf<Self::Key>) -> &'o mut Y {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn give(value: &'o mut Y) -> &'o mut Y {
         value
     }
 }

@@ -76,14 +76,6 @@ pub struct Adjoints<'x, 's, 'y, H: Handle, A: Entry, M: Marks> {
 )]
 pub trait Bindable<H> {}
 
-/// [`Bindable`], of a function whose result is a derived struct.
-#[diagnostic::on_unimplemented(
-    message = "operators do not take `{H}`: its result is a derived struct, which only other annotated functions may use",
-    label = "nothing can be bound to a function that returns a struct",
-    note = "call it in an annotated function that returns the fields, `let p = f(x); [p.x, p.y]`"
-)]
-pub trait BindableOfNumbers<H> {}
-
 /// Says what is missing where `with` is called on a function that has nothing to bind. Where there is something, `with` is
 /// an inherent method, which comes first.
 pub trait Unmarked: Handle {

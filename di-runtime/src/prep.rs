@@ -166,7 +166,7 @@ impl<K: Signature, B, S, M> Body<K, B, S, M> {
     }
 
     /// Keeps a value that was not requested: the next call writes to its storage.
-    pub(crate) fn keep<F>(&self, f: &mut F, value: F::Value)
+    pub(crate) fn keep<F>(&self, f: &mut F, value: F::Stored)
     where
         F: Evaluate<Key: Signature<Y = K::Y, Real = K::Real>>,
     {
@@ -174,14 +174,14 @@ impl<K: Signature, B, S, M> Body<K, B, S, M> {
     }
 
     /// Gives the user a value, and keeps storage for the next call if there may be one.
-    pub(crate) fn give<F>(&self, f: &mut F, value: F::Value) -> F::Value
+    pub(crate) fn give<F>(&self, f: &mut F, value: F::Stored) -> F::Value
     where
         F: Evaluate<Key: Signature<Y = K::Y, Real = K::Real>>,
     {
-        if !self.lasting {
-            return value;
+        if self.lasting {
+            f.spare(&value, &mut self.cell.borrow_mut().spares.y);
         }
-        f.give(value, &mut self.cell.borrow_mut().spares.y)
+        F::give(value)
     }
 
     /// Shape of `x`.

@@ -12,9 +12,7 @@ pub use crate::function::{
     Env, Generic, InPlace, Kept, Kind, Primal, Record, Returning, Signature, Slot, XRef,
 };
 pub use crate::generated::*;
-pub use crate::handle::{
-    Adjoints, ArgsRef, Bindable, BindableOfNumbers, Handle, Primals, Tangents, both_sweeps,
-};
+pub use crate::handle::{Adjoints, ArgsRef, Bindable, Handle, Primals, Tangents, both_sweeps};
 pub use crate::scalar::{
     Abstract, Join, Lanes, Real, Scalar, Tree, Undecided, Zero, demand, hand, join_results,
 };
@@ -27,6 +25,7 @@ pub use crate::value::kept::{
     lanes_at, release_shape, release_whole,
 };
 pub use crate::value::lifted::{LiftStruct, lift_struct, lift_view};
+pub use crate::value::outcome::{OfFloats, put};
 pub use crate::value::passive::{Keep, largest};
 pub use crate::value::structure::{AsView, Derived, derived, lanes_like};
 pub use crate::value::{

@@ -12,7 +12,7 @@ use crate::function::{InPlace, NumberValued, Primal, Returning, Signature};
 use crate::generated::Live;
 use crate::handle::{Bind, Handle};
 use crate::operators::evaluate;
-use crate::value::{Arguments, Container, ContainerMut, Family, Leaf, Select, Slice};
+use crate::value::{Arguments, Container, ContainerMut, Family, Leaf, Outcome, Select, Slice};
 
 /// A function with its data that can be kept and called repeatedly.
 ///
@@ -141,10 +141,10 @@ impl<D, A, H> Reusable for Owning<D, H>
 where
     A: Leaf,
     H: Handle<Args = (A, ()), Kind = Returning>,
-    <H::Y as Family>::Owned<H::Real>: ContainerMut<H::Y, H::Real>,
+    H::Y: Outcome<H::Real>,
 {
     type Key = Bind<H, (Live, ())>;
-    type Value = <H::Y as Family>::Owned<H::Real>;
+    type Value = <H::Y as Outcome<H::Real>>::Value;
     type Once<'a>
         = Single<'a, H>
     where
@@ -283,7 +283,7 @@ impl<D, A, H> IntoReusable for Owning<D, H>
 where
     A: Leaf,
     H: Handle<Args = (A, ()), Kind = Returning>,
-    <H::Y as Family>::Owned<H::Real>: ContainerMut<H::Y, H::Real> + AsRef<[H::Real]>,
+    H::Y: Outcome<H::Real, Value: AsRef<[H::Real]>>,
 {
     type Reusable = Returned<Self>;
 
@@ -300,7 +300,7 @@ impl<D, A, H> ReusableVector for Returned<Owning<D, H>>
 where
     A: Leaf,
     H: Handle<Args = (A, ()), Kind = Returning>,
-    <H::Y as Family>::Owned<H::Real>: ContainerMut<H::Y, H::Real> + AsRef<[H::Real]>,
+    H::Y: Outcome<H::Real, Value: AsRef<[H::Real]>>,
 {
     type Key = Bind<H, (Live, ())>;
     type Once<'a>

@@ -7,6 +7,7 @@ mod data;
 mod field;
 mod inner;
 mod lend;
+mod made;
 mod tape;
 
 use crate::answer::{answering, same};

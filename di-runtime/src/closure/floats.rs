@@ -13,7 +13,7 @@ use crate::function::{Env, InPlace, Kind, Primal, Returning, Signature, Slot, XR
 use crate::scalar::Real;
 #[cfg(feature = "ndarray")]
 use crate::value::Nd;
-use crate::value::{Array, ContainerMut, Family, Number, One, Slice};
+use crate::value::{Array, ContainerMut, Family, Number, One, Outcome, Slice};
 
 /// Wraps a closure on floats, for backends of differences.
 ///
@@ -76,7 +76,7 @@ pub trait OnFloats<M> {
     /// Family of its argument.
     type X: Family;
     /// Family of its result.
-    type Y: Family<Owned<Self::Real>: ContainerMut<Self::Y, Self::Real>>;
+    type Y: Outcome<Self::Real>;
     /// Does it return its result?
     type Kind: Kind;
     /// Its constants.
@@ -156,7 +156,7 @@ macro_rules! closures {
     };
     (@data [$($g:tt)*] [$($p:ident)*] $data:ty, ($($c:ident),* $(,)?), $tuple:ty
         => $x:ty, $marker:ty, $family:ty) => {
-        impl<F, R: Real, Y: Plain<R> + ContainerMut<Y::Family, R>, $($g)* $($p: ?Sized + 'static,)*>
+        impl<F, R: Real, Y: Plain<R, Family: Outcome<R>>, $($g)* $($p: ?Sized + 'static,)*>
             OnFloats<($marker, $data, Returns<Y>)> for F
         where
             F: Fn($x $(, &$p)*) -> Y,
@@ -174,7 +174,7 @@ macro_rules! closures {
             }
         }
 
-        impl<F, R: Real, Y: Plain<R> + ContainerMut<Y::Family, R>, E, $($g)* $($p: ?Sized + 'static,)*>
+        impl<F, R: Real, Y: Plain<R, Family: Outcome<R>>, E, $($g)* $($p: ?Sized + 'static,)*>
             OnFloats<($marker, $data, Tries<Y, E>)> for F
         where
             F: Fn($x $(, &$p)*) -> Result<Y, E>,

@@ -17,7 +17,7 @@ use crate::bound::{Evaluate, Function, RoomOf};
 use crate::capability::Operator;
 use crate::error::{Error, check_lanes};
 use crate::function::{Call, InPlace, Primal, Returning, Signature, YOwned, YShape};
-use crate::value::{ContainerMut, Family};
+use crate::value::{ContainerMut, Family, Outcome};
 
 /// A function with everything but `x` and its output.
 pub trait Hold {
@@ -84,11 +84,12 @@ where
 impl<H> Evaluate for Running<H>
 where
     H: Hold<Key: Signature<Kind = Returning>>,
-    <Y<H> as Family>::Owned<R<H>>: ContainerMut<Y<H>, R<H>>,
+    Y<H>: Outcome<R<H>>,
 {
     type Key = H::Key;
-    type Value = YOwned<H::Key, R<H>>;
-    type Like = YOwned<H::Key, R<H>>;
+    type Stored = YOwned<H::Key, R<H>>;
+    type Value = <Y<H> as Outcome<R<H>>>::Value;
+    type Like = Self::Value;
 
     fn call(&self) -> Call<'_, H::Key> {
         Call {
@@ -100,28 +101,30 @@ where
         None
     }
     fn like(&self, shape: &YShape<H::Key>) -> Self::Like {
-        <Y<H>>::store(shape, R::<H>::default())
+        <Y<H>>::value(<Y<H>>::store(shape, R::<H>::default()))
     }
-    fn take(&mut self, room: &mut RoomOf<H::Key>) -> Self::Value {
+    fn take(&mut self, room: &mut RoomOf<H::Key>) -> Self::Stored {
         room.take()
     }
-    fn slot<'s>(value: &'s mut Self::Value, _: &'s mut RoomOf<H::Key>) -> &'s mut Self::Value {
+    fn slot<'s>(value: &'s mut Self::Stored, _: &'s mut RoomOf<H::Key>) -> &'s mut Self::Stored {
         value
     }
     fn finish(
-        value: &mut Self::Value,
+        value: &mut Self::Stored,
         _: &mut RoomOf<H::Key>,
         operator: Operator,
         expected: &YShape<H::Key>,
     ) -> Result<(), Error> {
         check_lanes::<Y<H>, R<H>>(operator, expected, <Y<H>>::lanes(value))
     }
-    fn keep(&mut self, value: Self::Value, room: &mut RoomOf<H::Key>) {
+    fn keep(&mut self, value: Self::Stored, room: &mut RoomOf<H::Key>) {
         room.kept = Some(value);
     }
-    fn give(&mut self, value: Self::Value, room: &mut RoomOf<H::Key>) -> Self::Value {
+    fn spare(&mut self, value: &Self::Stored, room: &mut RoomOf<H::Key>) {
         room.kept = Some(value.clone());
-        value
+    }
+    fn give(value: Self::Stored) -> Self::Value {
+        <Y<H>>::value(value)
     }
 }
 
@@ -161,6 +164,7 @@ where
     C: ContainerMut<Y<H>, R<H>> + ?Sized,
 {
     type Key = H::Key;
+    type Stored = &'o mut C;
     type Value = &'o mut C;
     type Like = C::Result;
 
@@ -200,7 +204,7 @@ where
     fn keep(&mut self, value: &'o mut C, _: &mut RoomOf<H::Key>) {
         self.y = Some(value);
     }
-    fn give(&mut self, value: &'o mut C, _: &mut RoomOf<H::Key>) -> &'o mut C {
+    fn give(value: &'o mut C) -> &'o mut C {
         value
     }
 }

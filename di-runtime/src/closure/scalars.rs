@@ -8,7 +8,7 @@ use crate::bound::Function;
 use crate::context::{Probe, Snapshot, Unseen};
 use crate::function::{Env, Generic, Primal, Returning, Signature, Slot, XRef};
 use crate::scalar::{Real, Scalar};
-use crate::value::{ContainerMut, Family};
+use crate::value::{Family, Outcome};
 
 /// A function on any scalar, implemented by hand for a type that holds its constants.
 ///
@@ -40,7 +40,7 @@ pub trait OnScalars {
     /// Family of its argument.
     type X: Family;
     /// Family of its result.
-    type Y: Family<Owned<Self::Real>: ContainerMut<Self::Y, Self::Real>>;
+    type Y: Outcome<Self::Real>;
 
     /// Adds the constants that it holds, for backends whose recordings depend on them
     /// ([`Constant`](crate::context::Constant)). Unless they are added, a tape is recorded in each call.

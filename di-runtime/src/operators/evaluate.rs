@@ -58,12 +58,12 @@ where
             let mut y = f.take(&mut room);
             run_primal::<Key<F>>(f.call(), x, F::Bound::slot(&mut y, &mut room));
             F::Bound::finish(&mut y, &mut room, operator, &shape)?;
-            return Ok(y);
+            return Ok(F::Bound::give(y));
         }
         let mut y = <Output<F>>::vacant(Float::<F>::default());
         let slot = <Key<F> as Signature>::Kind::slot::<Output<F>, Float<F>>(&mut y);
         run_primal::<Key<F>>(f.call(), x, slot);
         room.kept = Some(y);
-        Ok(f.take(&mut room))
+        Ok(F::Bound::give(f.take(&mut room)))
     })
 }

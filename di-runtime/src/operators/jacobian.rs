@@ -188,7 +188,7 @@ fn run<F, J, K, B, X>(
     prep: &BodyOf<K, B>,
     backend: &B,
     x: &X,
-) -> Result<F::Value, Error>
+) -> Result<F::Stored, Error>
 where
     F: Evaluate<Key = K>,
     K: Primal,

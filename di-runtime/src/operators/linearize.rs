@@ -13,7 +13,7 @@ use crate::matrix::Matrix;
 use crate::prep::{result_shape, run_primal};
 use crate::primitive::{Plan, Space, Workspace};
 use crate::rules::zero;
-use crate::value::{Container, ContainerMut, Family};
+use crate::value::{Container, ContainerMut, Family, Outcome};
 
 /// The derivative of a function at one point, as a linear map. Returned by [`linearize`].
 ///
@@ -129,7 +129,7 @@ where
             m,
             inner: RefCell::new(inner),
         };
-        Ok((y, map))
+        Ok((F::Bound::give(y), map))
     })
 }
 
@@ -189,12 +189,12 @@ where
     /// # Errors
     /// [`Error::Shape`] if `dx` differs in length from `x`; [`Error::Function`] if the function fails;
     /// [`Error::InUse`] if it calls an operator with the same linearization.
-    pub fn pushforward<V>(&self, dx: &V) -> Result<YOwned<Key<F>, Float<F>>, Error>
+    pub fn pushforward<V>(&self, dx: &V) -> Result<<Y<F> as Outcome<Float<F>>>::Value, Error>
     where
         V: Container<Input<F>, Float<F>> + ?Sized,
-        YOwned<Key<F>, Float<F>>: ContainerMut<Y<F>, Float<F>>,
+        Y<F>: Outcome<Float<F>>,
     {
-        let mut dy = <Y<F>>::store(&self.m, Float::<F>::default());
+        let mut dy = <Y<F>>::value(<Y<F>>::store(&self.m, Float::<F>::default()));
         self.pushforward_into(&mut dy, dx)?;
         Ok(dy)
     }

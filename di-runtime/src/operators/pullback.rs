@@ -214,7 +214,7 @@ fn run<F, T, K, B, X, V, M>(
     backend: &B,
     x: &X,
     dy: &V,
-) -> Result<F::Value, Error>
+) -> Result<F::Stored, Error>
 where
     F: Evaluate<Key = K>,
     K: Primal,

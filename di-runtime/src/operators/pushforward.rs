@@ -229,7 +229,7 @@ fn run<F, T, K, B, X, V, M>(
     backend: &B,
     x: &X,
     dx: &V,
-) -> Result<F::Value, Error>
+) -> Result<F::Stored, Error>
 where
     F: Evaluate<Key = K>,
     K: Primal,

@@ -194,7 +194,7 @@ fn run<F, T, U, K, B, X>(
     prep: &BodyOf<K, B>,
     backend: &B,
     x: &X,
-) -> Result<F::Value, Error>
+) -> Result<F::Stored, Error>
 where
     F: Evaluate<Key = K>,
     K: Primal + OfNumber,

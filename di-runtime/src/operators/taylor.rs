@@ -294,7 +294,7 @@ fn run<F, K, B, X, V>(
     x: &X,
     dx: &V,
     read: impl FnOnce(&mut StateOf<K, B>, &BodyOf<K, B>) -> Result<(), Error>,
-) -> Result<F::Value, Error>
+) -> Result<F::Stored, Error>
 where
     F: Evaluate<Key = K>,
     K: Primal,

@@ -105,7 +105,7 @@ fn run<F, G, K, Y, B, X>(
     prep: &BodyOf<K, B>,
     backend: &B,
     x: &X,
-) -> Result<F::Value, Error>
+) -> Result<F::Stored, Error>
 where
     F: Evaluate<Key = K>,
     K: Primal + Signature<Y = (Number, Y)>,

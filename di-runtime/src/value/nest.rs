@@ -1,6 +1,7 @@
 //! Arrays inside of arrays: what is stored for them depends on what is at the bottom, floats or structs.
 
 use super::kept::{keep_struct, kept_struct};
+use super::outcome::OfFloats;
 use super::record::Written;
 use super::slice::Cell;
 use super::structure::Derived;
@@ -84,6 +85,24 @@ pub trait ArrayOf<T> {
         tape: &Tape<S>,
         cursor: &mut Cursor,
     ) -> [Self::Of<S>; N];
+}
+
+/// Arrays of what [`OfFloats`] is.
+pub trait ArrayOfFloats<R, T>: ArrayOf<T> {
+    /// An array of these floats.
+    fn made<const N: usize>(lanes: Lanes<T, Self, N>) -> [T; N];
+}
+
+impl<R, T: Written> ArrayOfFloats<R, T> for Floats {
+    fn made<const N: usize>(lanes: [T; N]) -> [T; N] {
+        lanes
+    }
+}
+
+impl<R, P: OfFloats<R>> ArrayOfFloats<R, P> for Records {
+    fn made<const N: usize>(lanes: [P::Lanes<P::Real>; N]) -> [P; N] {
+        lanes.map(P::made)
+    }
 }
 
 type Ref<'a, T, K, S, const N: usize> = <<K as ArrayOf<T>>::Family<N> as Family>::Ref<'a, S>;

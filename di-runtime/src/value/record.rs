@@ -5,7 +5,8 @@
 use core::marker::PhantomData;
 
 use super::kept::{keep_struct, kept_struct};
-use super::nest::{ArrayOf, Element};
+use super::nest::{ArrayOf, ArrayOfFloats, Element};
+use super::outcome::OfFloats;
 use super::passive::Keep;
 use super::slice::{Cell, One, Row};
 use super::structure::Derived;
@@ -182,6 +183,15 @@ where
     }
     fn held<S: Scalar<Real = Self::Real>>(tape: &Tape<S>, cursor: &mut Cursor) -> Self::Of<S> {
         T::Kind::held(tape, cursor)
+    }
+}
+
+impl<R, T: Element, const N: usize> OfFloats<R> for [T; N]
+where
+    T::Kind: ArrayOfFloats<R, T>,
+{
+    fn made(lanes: Self::Lanes<Self::Real>) -> [T; N] {
+        T::Kind::made(lanes)
     }
 }
 
@@ -402,6 +412,12 @@ macro_rules! tuple {
             fn held<S: Scalar<Real = f64>>(tape: &Tape<S>, cursor: &mut Cursor) -> Self::Of<S> {
                 tuple!(@held [] $($p $x),+; tape cursor);
                 $of($($x,)+ PhantomData)
+            }
+        }
+
+        impl<R, $($p: Field + OfFloats<R>),+> OfFloats<R> for ($($p,)+) {
+            fn made(lanes: Self::Lanes<f64>) -> Self {
+                ($($p::made(lanes.$field),)+)
             }
         }
 

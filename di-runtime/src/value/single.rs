@@ -2,6 +2,7 @@
 //!
 //! Generated code reaches it by what a function returns, never by a name that a user wrote.
 
+use super::outcome::OfFloats;
 use super::{Differentiable, Entry, Family, Number};
 use crate::context::Snapshot;
 use crate::generated::{Lend, LentMut, LentRef};
@@ -78,6 +79,12 @@ macro_rules! single {
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn kept<S: Scalar<Real = $real>>(words: &[S], _: &[usize]) -> S {
                 words[0]
+            }
+        }
+
+        impl<R> OfFloats<R> for $real {
+            fn made(lanes: $real) -> $real {
+                lanes
             }
         }
     )*};

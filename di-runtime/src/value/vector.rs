@@ -3,6 +3,7 @@
 use core::marker::PhantomData;
 
 use super::kept::{held_floats, held_rows, hold_floats, keep_rows};
+use super::outcome::OfFloats;
 use super::record::{Stored, Written, forms};
 use super::slice::Cell;
 use super::{Differentiable, Entry, Family, Row, Rows, Slice, Structs};
@@ -35,6 +36,12 @@ pub trait Item: Sized + 'static {
     fn held<S: Scalar<Real = f64>>(tape: &Tape<S>, cursor: &mut Cursor) -> Vec<Self::Of<S>>;
 }
 
+/// Items that [`OfFloats`] are.
+pub trait ItemOfFloats<R>: Item {
+    /// Items of these floats.
+    fn made(lanes: <Self::Family as Family>::Owned<f64>) -> Vec<Self>;
+}
+
 macro_rules! numbers {
     ([$($generics:tt)*] $item:ty, $cell:ty) => {
         impl<$($generics)*> Item for $item {
@@ -65,6 +72,12 @@ macro_rules! numbers {
                 cursor: &mut Cursor,
             ) -> Vec<Self::Of<S>> {
                 held_floats::<Slice<$cell>, S>(tape, cursor)
+            }
+        }
+
+        impl<R, $($generics)*> ItemOfFloats<R> for $item {
+            fn made(lanes: Vec<Self>) -> Vec<Self> {
+                lanes
             }
         }
     };
@@ -101,6 +114,12 @@ impl<P: Stored> Item for P {
     }
     fn held<S: Scalar<Real = f64>>(tape: &Tape<S>, cursor: &mut Cursor) -> Vec<P::Of<S>> {
         held_rows::<P, S>(tape, cursor)
+    }
+}
+
+impl<R, P: Stored + OfFloats<R>> ItemOfFloats<R> for P {
+    fn made(lanes: Vec<P::Lanes<f64>>) -> Vec<P> {
+        lanes.into_iter().map(P::made).collect()
     }
 }
 
@@ -180,6 +199,12 @@ impl<T: Item> Differentiable for Vec<T> {
     }
     fn held<S: Scalar<Real = f64>>(tape: &Tape<S>, cursor: &mut Cursor) -> Self::Of<S> {
         InsideOf(T::held(tape, cursor), PhantomData)
+    }
+}
+
+impl<R, T: ItemOfFloats<R>> OfFloats<R> for Vec<T> {
+    fn made(lanes: Self::Lanes<f64>) -> Self {
+        T::made(lanes.0)
     }
 }
 

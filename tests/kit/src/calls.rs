@@ -99,6 +99,7 @@ impl<F: Function> Function for Counted<F> {
 
 impl<E: Evaluate> Evaluate for Counting<E> {
     type Key = CountedKey<E::Key>;
+    type Stored = E::Stored;
     type Value = E::Value;
     type Like = E::Like;
 
@@ -115,28 +116,31 @@ impl<E: Evaluate> Evaluate for Counting<E> {
     fn like(&self, shape: &YShape<Self::Key>) -> Self::Like {
         self.0.like(shape)
     }
-    fn take(&mut self, room: &mut RoomOf<Self::Key>) -> Self::Value {
+    fn take(&mut self, room: &mut RoomOf<Self::Key>) -> Self::Stored {
         self.0.take(room)
     }
     fn slot<'s>(
-        value: &'s mut Self::Value,
+        value: &'s mut Self::Stored,
         room: &'s mut RoomOf<Self::Key>,
     ) -> Slot<'s, Self::Key, <Self::Key as Signature>::Real> {
         E::slot(value, room)
     }
     fn finish(
-        value: &mut Self::Value,
+        value: &mut Self::Stored,
         room: &mut RoomOf<Self::Key>,
         operator: Operator,
         expected: &YShape<Self::Key>,
     ) -> Result<(), Error> {
         E::finish(value, room, operator, expected)
     }
-    fn keep(&mut self, value: Self::Value, room: &mut RoomOf<Self::Key>) {
+    fn keep(&mut self, value: Self::Stored, room: &mut RoomOf<Self::Key>) {
         self.0.keep(value, room);
     }
-    fn give(&mut self, value: Self::Value, room: &mut RoomOf<Self::Key>) -> Self::Value {
-        self.0.give(value, room)
+    fn spare(&mut self, value: &Self::Stored, room: &mut RoomOf<Self::Key>) {
+        self.0.spare(value, room);
+    }
+    fn give(value: Self::Stored) -> Self::Value {
+        E::give(value)
     }
 }
 

@@ -1,31 +1,34 @@
 use di::prelude::*;
 
 #[derive(Clone, Copy, Differentiable)]
-struct Point {
+struct Hit {
     x: f64,
+    steps: usize,
+}
+
+#[derive(Clone, Copy, Differentiable)]
+struct Pair {
+    first: Hit,
     y: f64,
 }
 
 #[differentiable]
-fn end(q: &[f64]) -> Point {
-    Point {
+fn hit(q: &[f64]) -> Hit {
+    Hit {
         x: q[0] * q[1],
-        y: q[0].sin(),
+        steps: q.len(),
     }
 }
 
 #[differentiable]
-fn scaled(q: &[f64], #[constant] by: f64) -> Point {
-    let p = end(q);
-    Point {
-        x: by * p.x,
-        y: by * p.y,
-    }
+fn scaled(q: &[f64], #[constant] by: f64) -> (f64, Pair) {
+    let first = hit(q);
+    (by * first.x, Pair { first, y: q[0] })
 }
 
 fn main() -> Result<(), di::Error> {
     let backend = AutoSource::new();
-    jacobian(end::AD, NoPrep, &backend, &[1.0, 2.0])?;
+    jacobian(hit::AD, NoPrep, &backend, &[1.0, 2.0])?;
     jacobian(scaled::AD.with(2.0), NoPrep, &backend, &[1.0, 2.0])?;
     Ok(())
 }

@@ -517,7 +517,7 @@ impl<'a> Code<'a> {
         let lane_names: Vec<&syn::Member> = self.active().into_iter().map(|f| &f.member).collect();
         let inner = self.fields().iter().filter_map(inner_struct);
         let bounds = quote!(#(<#inner as #rt::Differentiable>::Lanes<__T>: #rt::Tree,)*);
-        let lending = self.lending();
+        let (lending, made) = (self.lending(), self.made());
         quote! {
             #(#types)*
             impl<__T: #rt::Entry + #rt::Tree, #(#params),*> #rt::Tree for #lanes<__T, #(#args),*>
@@ -559,6 +559,7 @@ impl<'a> Code<'a> {
                 }
             }
             #lending
+            #made
             #rt::struct_container!([#(#params),*] #me, #real);
             #rt::lift_impls!([#(#params),*] #me, #view<'a, __S, #(#args),*>, #of<__S, #(#args),*>, #real);
         }

@@ -15,15 +15,10 @@ pub(super) fn for_calls(body: &Body, target: &Target<'_>) -> TokenStream {
     let (declared, handle) = (target.generics.for_impl(), target.handle());
     let contexts = 0..body.params.iter().filter(|p| is_context(p)).count();
     let types: Vec<_> = contexts.map(|k| own(&format!("__C{k}"))).collect();
-    let gives_structs = body.ret.leaves().into_iter().any(|ty| ty.is_structs());
-    let bindable = match gives_structs {
-        true => quote!(BindableOfNumbers),
-        false => quote!(Bindable),
-    };
     let with = (!types.is_empty()).then(|| {
         quote! {
             #[doc(hidden)]
-            pub fn with<#(#types: #rt::#bindable<#handle>),*>(self, #(_: #types),*) -> Self {
+            pub fn with<#(#types: #rt::Bindable<#handle>),*>(self, #(_: #types),*) -> Self {
                 self
             }
         }
@@ -32,7 +27,7 @@ pub(super) fn for_calls(body: &Body, target: &Target<'_>) -> TokenStream {
         impl #declared #handle #bounds {
             #with
             #[doc(hidden)]
-            pub fn output<__Y: #rt::#bindable<#handle>>(self, _: __Y) -> Self {
+            pub fn output<__Y: #rt::Bindable<#handle>>(self, _: __Y) -> Self {
                 self
             }
         }
@@ -87,6 +82,12 @@ impl Glue<'_> {
                 }
             };
         }
+        let mut predicates = self.target.generics.lasting_predicates();
+        if self.returns_structs() {
+            // not all can be returned: rustc says so where the function is passed to an operator
+            predicates.push(quote!(for<'__c> #rt::Bound<'__c, #handle, #open>: #rt::Evaluate));
+        }
+        let bounds = (!predicates.is_empty()).then(|| quote!(where #(#predicates),*));
         quote! {
             impl #declared #rt::Function for #handle #bounds {
                 type Bound = #rt::Bound<'static, #handle, #open>;

@@ -17,31 +17,33 @@ pub(super) fn argument_family(p: &Param, rt: &TokenStream) -> Option<TokenStream
     }
     match (&p.ty, p.mode) {
         // scratch has the struct's floats; passive fields are those of the example
-        (Type::Struct(path), Mode::Mut) if p.role == Role::Cache => {
-            let path = &path.0;
-            Some(quote!(#rt::Struct<#path>))
-        }
+        (ty @ Type::Struct(_), Mode::Mut) if p.role == Role::Cache => struct_family(ty, rt),
         // numbers and other structs behind `&mut` are for helpers
-        (Type::Float | Type::Struct(_), Mode::Mut) => None,
-        (Type::Struct(path), _) => {
-            let path = &path.0;
-            Some(quote!(#rt::Struct<#path>))
-        }
-        (Type::Slice(t) | Type::Vec(t) | Type::Array(t, _), mode) if t.is_structs() => {
-            if mode == Mode::Mut {
-                return None;
-            }
-            let row = super::structs::struct_path(t);
-            Some(match &p.ty {
-                Type::Array(_, n) => {
-                    let n = &n.0;
-                    quote!(#rt::StructArray<{ #n }, #row>)
-                }
-                _ => quote!(#rt::Structs<#row>),
-            })
-        }
-        (ty, _) => family(ty, rt),
+        (Type::Float, Mode::Mut) => None,
+        (ty, Mode::Mut) if ty.is_structs() => None,
+        (ty, _) => struct_family(ty, rt).or_else(|| family(ty, rt)),
     }
+}
+
+/// Family of derived structs, and of sequences of them.
+pub(super) fn struct_family(ty: &Type, rt: &TokenStream) -> Option<TokenStream> {
+    if !ty.is_structs() || !ty.has_floats() {
+        return None;
+    }
+    Some(match ty {
+        Type::Slice(row) | Type::Vec(row) => {
+            let row = super::structs::struct_path(row);
+            quote!(#rt::Structs<#row>)
+        }
+        Type::Array(row, n) => {
+            let (row, n) = (super::structs::struct_path(row), &n.0);
+            quote!(#rt::StructArray<{ #n }, #row>)
+        }
+        strukt => {
+            let path = super::structs::struct_path(strukt);
+            quote!(#rt::Struct<#path>)
+        }
+    })
 }
 
 /// Family of arrays of `ndarray`.
@@ -98,7 +100,7 @@ fn cell(ty: &Type, rt: &TokenStream) -> Option<TokenStream> {
 /// Family of a result; `None` for `()` and for integers.
 pub(super) fn result_family(ret: &Tree<Type>, rt: &TokenStream) -> Option<TokenStream> {
     match ret {
-        Tree::Leaf(ty) => family(ty, rt),
+        Tree::Leaf(ty) => struct_family(ty, rt).or_else(|| family(ty, rt)),
         Tree::Tuple(parts) if (2..=MOST_ACTIVE).contains(&parts.len()) => {
             let parts = parts
                 .iter()

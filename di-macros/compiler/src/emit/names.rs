@@ -16,6 +16,17 @@ pub(crate) fn own(name: &str) -> Ident {
     ident(name, Span::call_site())
 }
 
+/// `(a, (b, c))`
+pub(super) fn nested(tree: &Tree<TokenStream>) -> TokenStream {
+    match tree {
+        Tree::Leaf(t) => t.clone(),
+        Tree::Tuple(ts) => {
+            let ts = ts.iter().map(nested);
+            quote!((#(#ts,)*))
+        }
+    }
+}
+
 fn hint(name: &str) -> String {
     name.strip_prefix("r#")
         .unwrap_or(name)
@@ -123,13 +134,7 @@ impl Emitter<'_> {
 
     /// The type of a result tree, from its leaves' types.
     pub(crate) fn tree(&self, tree: &Tree<TokenStream>) -> TokenStream {
-        match tree {
-            Tree::Leaf(t) => t.clone(),
-            Tree::Tuple(ts) => {
-                let ts = ts.iter().map(|t| self.tree(t));
-                quote!((#(#ts,)*))
-            }
-        }
+        nested(tree)
     }
 
     /// Whether the floats of a place are generic.

@@ -1,8 +1,9 @@
 //! What becomes of the result of a call in the glue: it is put in its place, or the error of a function that failed is
 //! noted.
 
+use super::family::struct_family;
 use super::handle::Glue;
-use super::names::argument;
+use super::names::{argument, nested, own};
 use crate::ir::{Body, Fallible, Mode, Param, Role, Tree, Type};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -133,13 +134,46 @@ impl Glue<'_> {
                 *__y = #rt::Ragged { data, rows };
             );
         }
+        let ret = success(self.body).unwrap_or(&self.body.ret);
         let mut give = TokenStream::new();
-        give_back(
-            success(self.body).unwrap_or(&self.body.ret),
-            &quote!(__y),
-            &mut give,
-        );
-        quote!(#give *__y = #call;)
+        give_back(ret, &quote!(__y), false, &mut give);
+        let put = self.put(ret, call);
+        quote!(#give #put)
+    }
+
+    /// Whether the result is made of derived structs, or of lists of them.
+    pub(super) fn returns_structs(&self) -> bool {
+        let ret = success(self.body).unwrap_or(&self.body.ret);
+        self.output.is_none() && ret.leaves().into_iter().any(Type::is_structs)
+    }
+
+    /// let (a, p) = f(..); __y.0 = a; put(&mut __y.1, p);   where structs are stored by their floats
+    fn put(&self, ret: &Tree<Type>, value: &TokenStream) -> TokenStream {
+        if !self.returns_structs() {
+            return quote!(*__y = #value;);
+        }
+        let (rt, mut k, mut puts) = (self.target.rt, 0, TokenStream::new());
+        let parts = places(ret, &quote!(__y)).map(&mut |(ty, place)| {
+            let part = own(&format!("__part{k}"));
+            k += 1;
+            let lent = match ty {
+                Type::Struct(path) => {
+                    let path = &path.0;
+                    quote!(<#path as #rt::Differentiable>::lend(&#part))
+                }
+                _ => quote!(#rt::Rows::Made(&#part)),
+            };
+            puts.extend(match struct_family(ty, rt) {
+                Some(family) => quote!(#rt::put::<#family, __S>(&mut *#place, #lent);),
+                None => quote!(*#place = #part;),
+            });
+            if matches!(ty, Type::Vec(row) if row.is_structs()) {
+                puts.extend(quote!(__pool.give(#part);));
+            }
+            quote!(#part)
+        });
+        let parts = nested(&parts);
+        quote!(let #parts = #value; #puts)
     }
 
     /// (*__y, *__dy) = f(..); likewise
@@ -176,18 +210,15 @@ impl Glue<'_> {
                 *__y = #rt::Ragged { data, rows };
             );
         }
+        let ret = success(self.body).unwrap_or(&self.body.ret);
         let mut give = TokenStream::new();
-        give_back(
-            success(self.body).unwrap_or(&self.body.ret),
-            &quote!(__y),
-            &mut give,
-        );
-        give_back(
-            success(self.body).unwrap_or(&self.body.ret),
-            &quote!(__dy),
-            &mut give,
-        );
-        quote!(#give (*__y, *__dy) = #call;)
+        give_back(ret, &quote!(__y), false, &mut give);
+        give_back(ret, &quote!(__dy), true, &mut give);
+        if !self.returns_structs() {
+            return quote!(#give (*__y, *__dy) = #call;);
+        }
+        let put = self.put(ret, &quote!(__v));
+        quote!(#give let (__v, __t) = #call; #put *__dy = __t;)
     }
 }
 
@@ -206,18 +237,26 @@ pub(super) fn success(body: &Body) -> Option<&Tree<Type>> {
     }
 }
 
-/// Gives the vectors of a result back that stand in its place.
-fn give_back(ret: &Tree<Type>, place: &TokenStream, tokens: &mut TokenStream) {
-    match ret {
-        Tree::Leaf(Type::Vec(_)) => {
+/// Gives the vectors back that stand in the place of a result, or of its tangent.
+fn give_back(ret: &Tree<Type>, place: &TokenStream, lanes: bool, tokens: &mut TokenStream) {
+    for (ty, place) in places(ret, place).leaves() {
+        // room for the values of structs stays, and is written to
+        if matches!(ty, Type::Vec(row) if lanes || !row.is_structs()) {
             tokens.extend(quote!(__pool.give(::core::mem::take(&mut *#place));));
         }
-        Tree::Leaf(_) => {}
+    }
+}
+
+/// The parts of a result, and references to where they are stored.
+fn places<'t>(ret: &'t Tree<Type>, place: &TokenStream) -> Tree<(&'t Type, TokenStream)> {
+    match ret {
+        Tree::Leaf(ty) => Tree::Leaf((ty, place.clone())),
         Tree::Tuple(parts) => {
-            for (k, part) in parts.iter().enumerate() {
+            let parts = parts.iter().enumerate().map(|(k, part)| {
                 let k = proc_macro2::Literal::usize_unsuffixed(k);
-                give_back(part, &quote!((&mut #place.#k)), tokens);
-            }
+                places(part, &quote!((&mut #place.#k)))
+            });
+            Tree::Tuple(parts.collect())
         }
     }
 }

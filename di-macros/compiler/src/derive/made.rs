@@ -1,0 +1,54 @@
+//! How a struct is made of its floats, if it has no other fields: so operators return it.
+
+use super::code::{Code, inner_struct};
+use super::field::Kind;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+impl Code<'_> {
+    /// The impl that makes the struct of its lanes, where they tell all of it.
+    pub(super) fn made(&self) -> TokenStream {
+        let Code { rt, params, me, .. } = self;
+        let (real, name) = (&self.s.real, &self.s.input.ident);
+        let fields: Option<Vec<TokenStream>> = (self.fields().iter())
+            .map(|f| {
+                let (member, ty) = (&f.member, f.ty);
+                let lanes = quote!(__lanes.#member);
+                let made = |ty: &dyn quote::ToTokens| quote!(<#ty as #rt::OfFloats<__R>>::made);
+                let value = match &f.kind {
+                    Kind::Number | Kind::Array(..) | Kind::Vector(_) => lanes,
+                    Kind::Nested => {
+                        let made = made(ty);
+                        quote!(#made(#lanes))
+                    }
+                    Kind::Structs(q, _) => {
+                        let made = made(q);
+                        quote!(#lanes.map(#made))
+                    }
+                    Kind::StructVec(q) => {
+                        let made = made(q);
+                        quote!(#lanes.into_iter().map(#made).collect())
+                    }
+                    Kind::ConstantNumber | Kind::ConstantFloats | Kind::Copied | Kind::Borrowed => {
+                        return None;
+                    }
+                };
+                Some(quote!(#member: #value))
+            })
+            .collect();
+        let Some(fields) = fields.filter(|_| !self.s.is_twice) else {
+            return TokenStream::new();
+        };
+        let inner = self.fields().iter().filter_map(inner_struct);
+        quote! {
+            impl<__R, #(#params),*> #rt::OfFloats<__R> for #me
+            where
+                #(#inner: #rt::OfFloats<__R>,)*
+            {
+                fn made(__lanes: <Self as #rt::Differentiable>::Lanes<#real>) -> Self {
+                    #name { #(#fields,)* }
+                }
+            }
+        }
+    }
+}
