@@ -502,12 +502,25 @@ fn corner(t: f64) -> (f64, [f64; 2]) {
     (t * t, [t.cos(), t])
 }
 
+#[differentiable]
+fn placed(t: f64) -> (Point, f64) {
+    let p = Point { x: t.cos(), y: t };
+    (p, p.x * p.y)
+}
+
+#[differentiable]
+fn placed_points(t: f64) -> Vec<Point> {
+    (0..3).map(|k| placed(t * k as f64).0).collect()
+}
+
 #[test]
 fn variants_with_one_prep() {
     curves! {
         spiral::AD;
         stairs::AD;
         corner::AD;
+        placed::AD;
+        placed_points::AD;
     }
     let a = rows();
     variants! {

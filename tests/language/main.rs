@@ -118,6 +118,7 @@ mod stored;
 mod struct_grids;
 mod struct_lengths;
 mod struct_operators;
+mod struct_results;
 mod struct_storage;
 mod struct_vectors;
 mod structs;
