@@ -539,22 +539,26 @@ where
             prepared: true,
         };
         let (x, tangents) = (&scenario.x, &scenario.tangents);
-        let mut wrong = vec![("smaller x", &smaller.x, tangents, &self.y)];
-        let lengths = [tangents, &smaller.tangents].map(|t| O::tangents(t).len());
-        if lengths[0] != lengths[1] {
-            wrong.push(("smaller tangents", x, &smaller.tangents, &self.y));
-        }
-        if S::IN_PLACE {
-            wrong.push(("smaller output", x, tangents, &smaller.y));
-        }
+        let lengths = (
+            O::tangents(tangents).len(),
+            O::tangents(&smaller.tangents).len(),
+        );
         let mut found = Vec::new();
-        for (what, x, tangents, y) in wrong {
+        // without a list of them, whose code would be compiled for each scenario and each backend
+        let mut attempt = |what, x, tangents, y: &Y| {
             let (f, y) = (&scenario.f, &mut y.clone());
             let arguments = Arguments { f, x, y, tangents };
             let buffers = self.buffers.as_mut().expect(MADE);
             let prep = Choice(self.prep.as_ref());
             let error = O::run(arguments, buffers, prep, self.backend, form, None).err();
             found.push(Misuse { what, error });
+        };
+        attempt("smaller x", &smaller.x, tangents, &self.y);
+        if lengths.0 != lengths.1 {
+            attempt("smaller tangents", x, &smaller.tangents, &self.y);
+        }
+        if S::IN_PLACE {
+            attempt("smaller output", x, tangents, &smaller.y);
         }
         found
     }
