@@ -68,7 +68,7 @@ fn push_step(body: &mut Body, path: &mut Vec<Proj>, step: &Proj, out: &mut Vec<S
 }
 
 fn add(body: &mut Body, a: Val, b: Val, out: &mut Vec<Stmt>) -> Val {
-    let sum = body.new_val(Type::Int("usize".into()), None, Span::call_site());
+    let sum = body.new_val(Type::usize(), None, Span::call_site());
     out.push(Stmt::Let(sum, Op::Bin(BinOp::Add, a, b)));
     sum
 }

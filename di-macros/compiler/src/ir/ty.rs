@@ -72,6 +72,11 @@ pub enum Type {
 }
 
 impl Type {
+    /// The type of indices and lengths.
+    pub fn usize() -> Type {
+        Type::Int("usize".to_owned())
+    }
+
     /// The type at the bottom of arrays, slices and vectors.
     pub fn leaf(&self) -> &Type {
         match self {

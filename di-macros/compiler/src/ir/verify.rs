@@ -284,7 +284,7 @@ impl Verifier<'_> {
                 fill,
             } => {
                 vector(vec)?;
-                let usize = Type::Int("usize".to_owned());
+                let usize = Type::usize();
                 for n in [old, len, kept] {
                     self.typed(*n, &usize)?;
                 }
@@ -333,7 +333,7 @@ impl Verifier<'_> {
 
     fn op(&self, v: Val, op: &Op) -> Result<(), Fault> {
         let ty = &self.body.val(v).ty;
-        let usize = Type::Int("usize".to_owned());
+        let usize = Type::usize();
         match op {
             Op::Lit(_)
             | Op::Param(_)
@@ -423,7 +423,7 @@ impl Verifier<'_> {
 
     fn place(&self, place: &Place) -> Result<(), Fault> {
         self.usable_place(place.root)?;
-        let usize = Type::Int("usize".to_owned());
+        let usize = Type::usize();
         place.path.iter().try_for_each(|step| match step {
             Proj::Index(i) | Proj::Flat(i) => self.typed(*i, &usize),
             Proj::Range(lo, hi) => {

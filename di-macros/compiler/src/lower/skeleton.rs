@@ -120,7 +120,7 @@ impl Skeleton {
         for (root, mut ty) in outputs {
             let mut path = Vec::new();
             while let Some(elem) = ty.element() {
-                let zero = self.value(Type::Int("usize".to_owned()), Op::Lit(Lit::Int(0)));
+                let zero = self.value(Type::usize(), Op::Lit(Lit::Int(0)));
                 path.push(Proj::Index(zero));
                 ty = elem.clone();
             }
@@ -145,12 +145,12 @@ impl Skeleton {
             Type::Struct(_) => Init::Zero,
             Type::Array(..) if matches!(ty.leaf(), Type::Struct(_)) => Init::Zero,
             Type::Vec(_) if matches!(ty.leaf(), Type::Struct(_)) => {
-                let n = self.value(Type::Int("usize".to_owned()), Op::Lit(Lit::Int(0)));
+                let n = self.value(Type::usize(), Op::Lit(Lit::Int(0)));
                 Init::ZeroLen(n)
             }
             Type::Array(..) => Init::ArrayFill(value),
             Type::Vec(_) => {
-                let n = self.value(Type::Int("usize".to_owned()), Op::Lit(Lit::Int(0)));
+                let n = self.value(Type::usize(), Op::Lit(Lit::Int(0)));
                 Init::VecFill(value, n)
             }
             Type::Float

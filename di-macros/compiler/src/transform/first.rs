@@ -207,7 +207,7 @@ fn rows_of(
     if !set_each(only_loop(then, row)?, row) {
         return None;
     }
-    let total = body.new_val(Type::Int("usize".to_owned()), None, Span::call_site());
+    let total = body.new_val(Type::usize(), None, Span::call_site());
     let mut fill = vec![Stmt::Let(total, Op::Bin(BinOp::Mul, trips, len))];
     if !seeded!(FreshRestKept) {
         let keep = Some((lo, total));

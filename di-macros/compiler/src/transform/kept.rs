@@ -81,7 +81,7 @@ impl Cx<'_> {
             let last = known
                 .rposition(|stmt| len.is_some_and(|len| lets_of(stmt).contains(&len)))
                 .map_or(last, |at| at.max(last));
-            let usize = Type::Int("usize".to_owned());
+            let usize = Type::usize();
             let base = self.body.new_val(usize, Some("base"), Span::call_site());
             for stmt in &mut region.stmts[last + 1..] {
                 release(stmt, declared, self.views);
@@ -119,7 +119,7 @@ impl Cx<'_> {
 
     fn keep_shape(&mut self, place: PlaceId, region: &mut Region) {
         if self.may_have_vectors(place) && self.activity.is_active_place(place) {
-            let usize = Type::Int("usize".to_owned());
+            let usize = Type::usize();
             let end = self.body.new_val(usize, Some("shape"), Span::call_site());
             region.stmts.push(Stmt::Tape(Tape::Shape { end, place }));
             self.lens.insert(place, end);

@@ -230,7 +230,7 @@ impl Cx<'_> {
             }
         }
         let back = self.hand_over_state(&state, &mut parts, out, span);
-        let trips = self.body.new_val(usize_type(), None, span);
+        let trips = self.body.new_val(Type::usize(), None, span);
         out.push(Stmt::Let(
             trips,
             Op::Trips {
@@ -272,7 +272,7 @@ impl Cx<'_> {
             span,
             role: Role::Constant,
             mode: Mode::Value,
-            ty: usize_type(),
+            ty: Type::usize(),
             place: None,
             written: Tokens(text("::core::primitive::usize")),
             array: None,
@@ -286,7 +286,7 @@ impl Cx<'_> {
             });
             Val(u32::try_from(vals.len() - 1).expect("fewer than 2^32 values"))
         };
-        let trip = new_val(usize_type());
+        let trip = new_val(Type::usize());
         let mut stmts = vec![Stmt::Let(trip, Op::Param(0))];
         stmts.extend(parts.prologue);
         stmts.push(Stmt::Let(
@@ -301,8 +301,8 @@ impl Cx<'_> {
         ));
         if continues {
             // a loop of one trip, which can be continued
-            let (zero, one) = (new_val(usize_type()), new_val(usize_type()));
-            let once = new_val(usize_type());
+            let (zero, one) = (new_val(Type::usize()), new_val(Type::usize()));
+            let once = new_val(Type::usize());
             for (v, n) in [(zero, 0), (one, 1)] {
                 stmts.push(Stmt::Let(v, Op::Lit(Lit::Int(n))));
             }
@@ -476,7 +476,7 @@ impl Cx<'_> {
             let mut val = |ty: Type| self.body.new_val(ty, Some(&hint), span);
             let (before, after) = (val(Type::Float), val(Type::Float));
             let (first, last) = (val(Type::Float), val(Type::Float));
-            let index = || usize_type();
+            let index = || Type::usize();
             let (at, at_first, at_last) = (val(index()), val(index()), val(index()));
             let literal = Op::Lit(Lit::Int(i as i128));
             let element = |at: Val| Place {
@@ -563,10 +563,6 @@ fn root(p: PlaceId) -> Place {
         root: p,
         path: Vec::new(),
     }
-}
-
-fn usize_type() -> Type {
-    Type::Int("usize".to_owned())
 }
 
 fn text(code: &str) -> TokenStream {

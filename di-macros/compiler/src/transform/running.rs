@@ -136,7 +136,7 @@ impl Cx<'_> {
             let info = self.body.place(place.root);
             let counts = place.path.is_empty()
                 && info.kind == PlaceKind::Local
-                && info.ty == Type::Int("usize".to_owned())
+                && info.ty == Type::usize()
                 && facts.writes.get(&place.root) == Some(&1)
                 && !facts.opaque.contains(&place.root)
                 && facts.loads.contains(&place.root);
@@ -162,7 +162,7 @@ impl Cx<'_> {
             Some(Op::Trips { lo, hi, inclusive }) => (Some(lo), hi, inclusive),
             _ => (None, &step, &false),
         };
-        let usize = |v: &Val| self.body.val(*v).ty == Type::Int("usize".to_owned());
+        let usize = |v: &Val| self.body.val(*v).ty == Type::usize();
         if !(lo.is_none_or(usize) && usize(hi)) {
             return None;
         }
@@ -280,8 +280,7 @@ impl Cx<'_> {
     }
 
     fn new_usize(&mut self) -> Val {
-        self.body
-            .new_val(Type::Int("usize".to_owned()), None, Span::call_site())
+        self.body.new_val(Type::usize(), None, Span::call_site())
     }
 
     fn usize(&mut self, op: Op, out: &mut Vec<Stmt>) -> Val {

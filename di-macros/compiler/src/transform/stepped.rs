@@ -114,7 +114,7 @@ impl Cx<'_> {
         f: &mut For,
         before: &mut Vec<Stmt>,
     ) {
-        let usize = Type::Int("usize".to_owned());
+        let usize = Type::usize();
         let root = self
             .body
             .new_place(usize, "next", PlaceKind::Local, Span::call_site());
@@ -158,7 +158,7 @@ impl Cx<'_> {
     }
 
     fn let_(&mut self, op: Op, stmts: &mut Vec<Stmt>) -> Val {
-        let usize = Type::Int("usize".to_owned());
+        let usize = Type::usize();
         let v = self.body.new_val(usize, None, Span::call_site());
         stmts.push(Stmt::Let(v, op));
         v
@@ -189,7 +189,7 @@ impl Trip<'_, '_> {
                 ..Step::default()
             });
         }
-        if self.cx.body.val(v).ty != Type::Int("usize".to_owned()) {
+        if self.cx.body.val(v).ty != Type::usize() {
             return None;
         }
         match self.inside.get(&v)?.as_ref()? {
@@ -298,7 +298,7 @@ fn drop_unused(region: &mut Region, body: &Body) {
     for stmt in std::mem::take(&mut region.stmts).into_iter().rev() {
         if let Stmt::Let(v, Op::Bin(..)) = &stmt
             && !used.contains(v)
-            && body.val(*v).ty == Type::Int("usize".to_owned())
+            && body.val(*v).ty == Type::usize()
         {
             continue;
         }

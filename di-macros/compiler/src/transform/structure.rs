@@ -87,10 +87,6 @@ fn around_loop(label: &Option<String>) -> Around<'_> {
     }
 }
 
-fn usize_type() -> Type {
-    Type::Int("usize".into())
-}
-
 impl Cx {
     fn function(&mut self, region: &Region) -> Region {
         let mut head = Vec::new();
@@ -425,7 +421,7 @@ impl Cx {
     fn for_loop(&mut self, f: &For, out: &mut Vec<Stmt>) {
         let n = self
             .body
-            .new_val(usize_type(), Some("trips"), Span::call_site());
+            .new_val(Type::usize(), Some("trips"), Span::call_site());
         out.push(Stmt::Let(
             n,
             Op::Trips {
@@ -455,7 +451,7 @@ impl Cx {
         }
         let trip = self
             .body
-            .new_val(usize_type(), Some("trip"), Span::call_site());
+            .new_val(Type::usize(), Some("trip"), Span::call_site());
         let lo = self.int(0, out);
         self.enter(f.label.clone(), true);
         let mut body = self.region(
@@ -494,10 +490,10 @@ impl Cx {
         let escapes = self.loop_escapes(body, around_loop(label));
         let trip = self
             .body
-            .new_val(usize_type(), Some("trip"), Span::call_site());
+            .new_val(Type::usize(), Some("trip"), Span::call_site());
         let trips = self
             .body
-            .new_val(usize_type(), Some("trips"), Span::call_site());
+            .new_val(Type::usize(), Some("trips"), Span::call_site());
         let mut go_on = match n {
             Some(n) => {
                 let c = self.body.new_val(Type::Bool, None, Span::call_site());

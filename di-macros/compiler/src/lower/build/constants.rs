@@ -7,7 +7,7 @@ use super::passive::{Code, Tag};
 use super::reference::Choice;
 use super::{Builder, Operand, root};
 use crate::error;
-use crate::ir::{CmpOp, Init, Op, PlaceId, PlaceKind, Region, Stmt, Type, Val};
+use crate::ir::{CmpOp, Op, PlaceId, PlaceKind, Stmt, Type, Val};
 use crate::lower::ty::Ty;
 use crate::report::Extent;
 
@@ -73,7 +73,7 @@ impl Builder<'_> {
             self.note_text(holder, code);
         }
         let known = self.known.get(holder).cloned().unwrap_or_default().texts;
-        let tag = (known.len() > 1).then(|| self.slot(&usize_type(), &format!("{name}_of"), span));
+        let tag = (known.len() > 1).then(|| self.slot(&Type::usize(), &format!("{name}_of"), span));
         let with_slots = |text: Text| {
             let each = text.numbers.iter();
             let slots = each.map(|ty| self.slot(ty, &format!("{name}_at"), span));
@@ -146,14 +146,8 @@ impl Builder<'_> {
                     self.let_op(Type::Bool, Op::Cmp(CmpOp::Eq, tag, k), span)
                 }
             };
-            self.open();
-            self.bind_constants(holder, Operand::Passive(code.clone()), span);
-            let then = self.close(Vec::new());
-            self.push(Stmt::If {
-                cond: is,
-                then,
-                els: Region::default(),
-                results: Vec::new(),
+            self.when(is, |b| {
+                b.bind_constants(holder, Operand::Passive(code.clone()), span);
             });
         }
     }
@@ -178,7 +172,7 @@ impl Builder<'_> {
             let numbers = numbers.collect::<Vec<Val>>();
             codes.push(text.code.with_numbers(&numbers));
         }
-        let tag = tag.map(|tag| self.load(root(tag), usize_type(), span));
+        let tag = tag.map(|tag| self.load(root(tag), Type::usize(), span));
         Some(match tag {
             Some(tag) => Operand::Passive(Code::chosen(Tag::Number(tag), codes)),
             None => codes.pop().map_or_else(Operand::unit, Operand::Passive),
@@ -261,16 +255,4 @@ impl Builder<'_> {
             [None, None] => Operand::unit(),
         }
     }
-
-    /// A place for a number.
-    fn slot(&mut self, ty: &Type, name: &str, span: Extent) -> PlaceId {
-        let zero = self.zero(ty, span);
-        let place = self.declare(ty.clone(), name, span, Init::Scalar(zero));
-        self.written.insert(place);
-        place
-    }
-}
-
-fn usize_type() -> Type {
-    Type::Int("usize".to_owned())
 }

@@ -62,7 +62,7 @@ impl Builder<'_> {
                 // nothing is popped from an empty vector
                 let n = self.len(at, span);
                 let one = self.lit_usize(1, span);
-                let usize = Type::Int("usize".to_owned());
+                let usize = Type::usize();
                 let len = self.int_op("saturating_sub", &[n, one], usize, span);
                 self.empty_from(v, len, &elem, span);
                 self.resize(v, len, &elem, span);
@@ -75,7 +75,7 @@ impl Builder<'_> {
             (SeqOp::Truncate, [n]) => {
                 let n = self.scalar(n);
                 let len = self.len(at, span);
-                let usize = Type::Int("usize".to_owned());
+                let usize = Type::usize();
                 let n = self.int_op("min", &[n, len], usize, span);
                 self.empty_from(v, n, &elem, span);
                 self.resize(v, n, &elem, span);
@@ -266,7 +266,7 @@ impl Builder<'_> {
 
     fn resize_to(&mut self, vec: &Place, len: Val, fill: Option<Val>, span: Extent) -> (Val, Val) {
         let old = self.len(vec.clone(), span);
-        let usize = Type::Int("usize".to_owned());
+        let usize = Type::usize();
         let kept = self.int_op("min", &[old, len], usize, span);
         self.push(Stmt::Storage(Storage::Resize {
             vec: vec.clone(),

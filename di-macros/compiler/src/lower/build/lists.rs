@@ -165,7 +165,7 @@ impl Builder<'_> {
             return;
         }
         let len = self.len(list.clone(), span);
-        let usize = Type::Int("usize".to_owned());
+        let usize = Type::usize();
         let rest = self.int_op("saturating_sub", &[len, n], usize, span);
         self.counted(rest, span, |b, k| {
             let i = b.int_bin(BinOp::Add, n, k, span);

@@ -195,9 +195,7 @@ impl Builder<'_> {
     /// `for i in 0..n { .. }` of our own making.
     pub(super) fn counted(&mut self, n: Val, span: Extent, body: impl FnOnce(&mut Self, Val)) {
         let lo = self.lit_usize(0, span);
-        let iv = self
-            .body
-            .new_val(Type::Int("usize".to_owned()), None, span.start);
+        let iv = self.body.new_val(Type::usize(), None, span.start);
         self.open();
         body(self, iv);
         self.close_counted(iv, lo, n);

@@ -407,7 +407,7 @@ impl Builder<'_> {
     }
 
     fn lit_usize(&mut self, n: i128, span: Extent) -> Val {
-        self.let_op(Type::Int("usize".to_owned()), Op::Lit(Lit::Int(n)), span)
+        self.let_op(Type::usize(), Op::Lit(Lit::Int(n)), span)
     }
 
     fn declare(&mut self, ty: Type, hint: &str, span: Extent, init: Init) -> PlaceId {

@@ -514,7 +514,7 @@ impl Elements {
     fn back_from_end(&self, b: &mut Builder<'_>, back: usize, span: Extent) -> Val {
         let len = self.len.expect("a sequence has a length");
         let back = b.lit_usize(back as i128, span);
-        let usize = Type::Int("usize".to_owned());
+        let usize = Type::usize();
         b.let_op(usize, Op::Bin(BinOp::Sub, len, back), span)
     }
 

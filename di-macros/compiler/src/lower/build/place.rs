@@ -165,11 +165,7 @@ impl Builder<'_> {
                 let v = self.scalar(e);
                 if inclusive {
                     let one = self.lit_usize(1, span);
-                    self.let_op(
-                        Type::Int("usize".to_owned()),
-                        Op::Bin(BinOp::Add, v, one),
-                        span,
-                    )
+                    self.let_op(Type::usize(), Op::Bin(BinOp::Add, v, one), span)
                 } else {
                     v
                 }
@@ -181,7 +177,7 @@ impl Builder<'_> {
     }
 
     pub(super) fn len(&mut self, place: Place, span: Extent) -> Val {
-        self.let_op(Type::Int("usize".to_owned()), Op::Len(place), span)
+        self.let_op(Type::usize(), Op::Len(place), span)
     }
 
     /// Loads what is a scalar by value; copies an array by value if its place may change later.
@@ -379,7 +375,7 @@ impl Builder<'_> {
             return self.declare(ir, hint, e.span, Init::ArrayFill(v));
         }
         let row = self.value(elem);
-        let usize = Type::Int("usize".to_owned());
+        let usize = Type::usize();
         let verbatim = Op::Verbatim {
             tokens: len.clone(),
             operands: Vec::new(),

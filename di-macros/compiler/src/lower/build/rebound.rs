@@ -5,7 +5,7 @@ use super::reference::{Choice, Shape, Target, Template, Variable, count};
 use super::sequence::{element, part_of};
 use super::{Builder, Open, Operand, root};
 use crate::error;
-use crate::ir::{CmpOp, Effect, Init, Op, PlaceId, Region, Stmt, Tokens, Type};
+use crate::ir::{CmpOp, Effect, Op, PlaceId, Stmt, Tokens, Type};
 use crate::lower::code;
 use crate::lower::ty::Ty;
 use crate::report::Extent;
@@ -43,18 +43,11 @@ impl Builder<'_> {
         self.known.get_or_default(holder.clone()).targets = known.clone();
         let kept = known.iter().any(|t| t.owner == Owner::Kept);
         let kept = kept.then(|| self.kept_for(&referent, span)).flatten();
-        let usize = Type::Int("usize".to_owned());
-        let slot = |b: &mut Self, name: &str| {
-            let zero = b.lit_usize(0, span);
-            let place = b.declare(usize.clone(), name, span, Init::Scalar(zero));
-            b.written.insert(place);
-            place
-        };
-        let tag = (known.len() > 1).then(|| slot(self, &format!("{name}_of")));
+        let tag = (known.len() > 1).then(|| self.slot(&Type::usize(), &format!("{name}_of"), span));
         let mut targets = Vec::new();
         for t in known {
             let ints = (0..count(&t.shape))
-                .map(|_| slot(self, &format!("{name}_at")))
+                .map(|_| self.slot(&Type::usize(), &format!("{name}_at"), span))
                 .collect();
             targets.push((t, ints));
         }
@@ -127,15 +120,7 @@ impl Builder<'_> {
                 for target in targets {
                     let number = self.lit_usize(target.number as i128, span);
                     let is = self.let_op(Type::Bool, Op::Cmp(CmpOp::Eq, tag, number), span);
-                    self.open();
-                    self.store_target(holder, target, span);
-                    let then = self.close(Vec::new());
-                    self.push(Stmt::If {
-                        cond: is,
-                        then,
-                        els: Region::default(),
-                        results: Vec::new(),
-                    });
+                    self.when(is, |b| b.store_target(holder, target, span));
                 }
             }
         }
@@ -243,7 +228,7 @@ impl Builder<'_> {
         if let Some((_, choice)) = self.loaded.get(holder) {
             return Some(choice.clone());
         }
-        let usize = Type::Int("usize".to_owned());
+        let usize = Type::usize();
         let tag = variable
             .tag
             .map(|tag| self.load(root(tag), usize.clone(), span));

@@ -224,7 +224,7 @@ impl Builder<'_> {
     ) -> Operand {
         let (mut first, mut second) = (Vec::new(), Vec::new());
         let mut new = |b: &mut Self, x: Yielded, y: Yielded| {
-            let ty = Type::Int("usize".to_owned());
+            let ty = Type::usize();
             let r = b.body.new_val(ty, None, span.start);
             first.push(x);
             second.push(y);
@@ -296,7 +296,7 @@ impl Builder<'_> {
         let Exit::Yield(vals) = &mut region.exit else {
             return;
         };
-        let usize = || Type::Int("usize".to_owned());
+        let usize = || Type::usize();
         let span = proc_macro2::Span::call_site();
         for value in values {
             let mut number = |b: &mut Self, n: usize| {
@@ -364,15 +364,7 @@ impl Builder<'_> {
             Some(tag) => {
                 let number = self.lit_usize(t.number as i128, span);
                 let cond = self.let_op(Type::Bool, Op::Cmp(CmpOp::Eq, tag, number), span);
-                self.open();
-                self.fill_storage(storage, &ty, t.place(), span);
-                let then = self.close(Vec::new());
-                self.push(Stmt::If {
-                    cond,
-                    then,
-                    els: Region::default(),
-                    results: Vec::new(),
-                });
+                self.when(cond, |b| b.fill_storage(storage, &ty, t.place(), span));
             }
         }
         let target = self.target(root(storage), referent, span);

@@ -2,6 +2,7 @@
 
 use super::{Builder, Open, State};
 use crate::ir::{Exit, Init, Leaf, Lit, Op, PlaceId, PlaceKind, Region, Stmt, Tree, Type, Val};
+use crate::report::Extent;
 use proc_macro2::Span;
 
 impl Builder<'_> {
@@ -55,6 +56,19 @@ impl Builder<'_> {
         value
     }
 
+    // if cond { then }
+    pub(super) fn when(&mut self, cond: Val, then: impl FnOnce(&mut Self)) {
+        self.open();
+        then(self);
+        let then = self.close(Vec::new());
+        self.push(Stmt::If {
+            cond,
+            then,
+            els: Region::default(),
+            results: Vec::new(),
+        });
+    }
+
     /// Closes the region; `vals` is what it yields if its end is reached.
     pub(super) fn close(&mut self, vals: Vec<Val>) -> Region {
         let exit = match self.regions.last().map(|r| &r.state) {
@@ -86,6 +100,14 @@ impl Builder<'_> {
         for stmt in open.stmts {
             self.push(stmt);
         }
+    }
+
+    /// A place for a number, which begins as zero.
+    pub(super) fn slot(&mut self, ty: &Type, name: &str, span: Extent) -> PlaceId {
+        let zero = self.zero(ty, span);
+        let place = self.declare(ty.clone(), name, span, Init::Scalar(zero));
+        self.written.insert(place);
+        place
     }
 
     pub(super) fn leave(&mut self, exit: Exit) {
@@ -151,7 +173,7 @@ impl Builder<'_> {
                     Leaf::Place(place)
                 }
                 Type::Vec(_) => {
-                    let n = self.dummy(&Type::Int("usize".to_owned()));
+                    let n = self.dummy(&Type::usize());
                     let place = self.body.new_place(
                         ty.clone(),
                         "never",

@@ -29,7 +29,7 @@ pub(super) struct Store {
 pub(crate) fn handle() -> Type {
     let three = proc_macro2::Literal::usize_unsuffixed(3);
     Type::Array(
-        Box::new(Type::Int("usize".to_owned())),
+        Box::new(Type::usize()),
         Tokens(proc_macro2::TokenTree::from(three).into()),
     )
 }
@@ -139,7 +139,7 @@ impl Builder<'_> {
 
     fn row_number(&mut self, row: &Place, k: i128, span: Extent) -> Val {
         let k = self.lit_usize(k, span);
-        let ty = Type::Int("usize".to_owned());
+        let ty = Type::usize();
         let v = self.body.new_val(ty, None, span.start);
         self.push_rows(Stmt::Load(v, element(row, k)));
         v
@@ -416,7 +416,7 @@ impl Builder<'_> {
                     self.row_number(&at, END, span),
                 );
                 let m = self.int_bin(BinOp::Sub, end, begin, span);
-                let n = self.int_op("min", &[n, m], Type::Int("usize".to_owned()), span);
+                let n = self.int_op("min", &[n, m], Type::usize(), span);
                 let end = self.int_bin(BinOp::Add, begin, n, span);
                 self.set_number(&at, END, end, span);
             }
@@ -446,7 +446,7 @@ impl Builder<'_> {
         let m = self.int_bin(BinOp::Sub, end, begin, span);
         let (two, four) = (self.lit_usize(2, span), self.lit_usize(4, span));
         let more = self.int_bin(BinOp::Mul, m, two, span);
-        let more = self.int_op("max", &[more, four], Type::Int("usize".to_owned()), span);
+        let more = self.int_op("max", &[more, four], Type::usize(), span);
         let old = self.len(root(data), span);
         let len = self.int_bin(BinOp::Add, old, more, span);
         self.resize(&root(data), len, elem, span);

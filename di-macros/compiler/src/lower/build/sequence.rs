@@ -194,7 +194,7 @@ impl Builder<'_> {
     }
 
     pub(super) fn int_bin(&mut self, op: BinOp, a: Val, b: Val, span: Extent) -> Val {
-        self.let_op(Type::Int("usize".to_owned()), Op::Bin(op, a, b), span)
+        self.let_op(Type::usize(), Op::Bin(op, a, b), span)
     }
 
     /// The length of an array, as written.
@@ -204,7 +204,7 @@ impl Builder<'_> {
             operands: Vec::new(),
             places: Vec::new(),
         };
-        self.let_op(Type::Int("usize".to_owned()), op, span)
+        self.let_op(Type::usize(), op, span)
     }
 
     /// A slice as an array of `n`; panics if it has another length.
@@ -357,7 +357,7 @@ impl Builder<'_> {
         let (n, m) = (self.len(a.clone(), span), self.len(b.clone(), span));
         let longer = self.let_op(Type::Bool, Op::Cmp(CmpOp::Ne, n, m), span);
         self.note_if(longer, found, span);
-        let usize = Type::Int("usize".to_owned());
+        let usize = Type::usize();
         let common = self.int_op("min", &[n, m], usize, span);
         let elem = self.element_type(&a, span);
         self.counted(common, span, |c, i| {

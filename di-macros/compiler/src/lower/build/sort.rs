@@ -24,7 +24,7 @@ impl Builder<'_> {
             (SeqOp::SortBy(compare), _) => self.merged((place, n), compare, span),
             _ => unreachable!("read: a sort has its key or comparison"),
         };
-        let usize = Type::Int("usize".to_owned());
+        let usize = Type::usize();
         let init = Init::CopyOf(place.clone());
         let copy = root(self.declare(Type::Vec(Box::new(elem.clone())), "sorted", span, init));
         let copy = self.vector_in(copy);
@@ -90,7 +90,7 @@ impl Builder<'_> {
                 hir::SortBy::Int => Order::Int,
             },
         };
-        let usize = Type::Int("usize".to_owned());
+        let usize = Type::usize();
         root(self.declare(Type::Vec(Box::new(usize)), "order", span, order))
     }
 
@@ -105,7 +105,7 @@ impl Builder<'_> {
         }
         self.take_along(&compare.captures);
         let (zero, one) = (self.lit_usize(0, span), self.lit_usize(1, span));
-        let numbers = Type::Vec(Box::new(Type::Int("usize".to_owned())));
+        let numbers = Type::Vec(Box::new(Type::usize()));
         let vector = |b: &mut Self, hint: &str| {
             let made = b.declare(numbers.clone(), hint, span, Init::VecFill(zero, n));
             b.written.insert(made);
@@ -221,20 +221,20 @@ impl Builder<'_> {
 
     /// An integer that changes.
     fn integer(&mut self, name: &str, start: Val, span: Extent) -> Place {
-        let usize = Type::Int("usize".to_owned());
+        let usize = Type::usize();
         let place = self.declare(usize, name, span, Init::Scalar(start));
         self.written.insert(place);
         root(place)
     }
 
     fn number_at(&mut self, at: &Place, span: Extent) -> Val {
-        self.load(at.clone(), Type::Int("usize".to_owned()), span)
+        self.load(at.clone(), Type::usize(), span)
     }
 
     /// `min(a + b, n)`
     fn at_most(&mut self, a: Val, b: Val, n: Val, span: Extent) -> Val {
         let sum = self.int_bin(BinOp::Add, a, b, span);
-        self.int_op("min", &[sum, n], Type::Int("usize".to_owned()), span)
+        self.int_op("min", &[sum, n], Type::usize(), span)
     }
 
     /// `while cond { body }` of our own making.

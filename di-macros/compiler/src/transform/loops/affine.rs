@@ -151,9 +151,7 @@ impl Cx<'_> {
             }
             _ => unreachable!("affine: only these are sums"),
         };
-        let start = self
-            .body
-            .new_val(Type::Int("usize".to_owned()), None, Span::call_site());
+        let start = self.body.new_val(Type::usize(), None, Span::call_site());
         out.push(Stmt::Let(start, op));
         start
     }

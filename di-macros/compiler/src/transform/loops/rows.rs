@@ -145,9 +145,7 @@ impl Cx<'_> {
         let hi = if self.literals.get(&lo) == Some(&0) {
             f.hi
         } else {
-            let hi = self
-                .body
-                .new_val(Type::Int("usize".to_owned()), None, Span::call_site());
+            let hi = self.body.new_val(Type::usize(), None, Span::call_site());
             before.push(Stmt::Let(hi, Op::Bin(BinOp::Add, lo, f.hi)));
             hi
         };

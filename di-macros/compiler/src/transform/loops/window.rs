@@ -165,7 +165,7 @@ impl Cx<'_> {
         let Some(Proj::Index(i)) = first.path.first() else {
             return;
         };
-        let usize = Type::Int("usize".to_owned());
+        let usize = Type::usize();
         let start = self.at_start(*i, f, facts, after);
         let mut at = self.body.new_val(usize.clone(), None, Span::call_site());
         after.push(Stmt::Let(at, Op::Bin(BinOp::Add, start, f.hi)));

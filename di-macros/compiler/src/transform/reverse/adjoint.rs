@@ -178,9 +178,7 @@ impl<'a> Cx<'a> {
         frame.commutes = free && frame.mode == FrameMode::Records;
         frame.independent = order != Order::Dependent;
         let reversed = (!free || frame.commutes) && !seeded!(TripsForwards);
-        let lo = self
-            .body
-            .new_val(Type::Int("usize".into()), None, Span::call_site());
+        let lo = self.body.new_val(Type::usize(), None, Span::call_site());
         let first = i128::from(seeded!(FirstTripLost));
         self.push(Stmt::Let(lo, Op::Lit(Lit::Int(first))));
         self.push(Stmt::For(For {
@@ -288,9 +286,7 @@ impl<'a> Cx<'a> {
                 for (i, v) in vs.iter().enumerate() {
                     if self.activity.is_active(*v) {
                         let mut shadow = self.shadow(&place);
-                        let index =
-                            self.body
-                                .new_val(Type::Int("usize".into()), None, Span::call_site());
+                        let index = self.body.new_val(Type::usize(), None, Span::call_site());
                         self.push(Stmt::Let(
                             index,
                             Op::Lit(Lit::Int(if seeded!(ListShifted) { 0 } else { i as i128 })),

@@ -2,7 +2,7 @@
 //! structured body needs beside the user's.
 
 use super::escapes::{Around, Escapes, Inner, Target, leaves_all, scan, scan_stmt, target};
-use super::{Cx, Loop, RETURN, usize_type};
+use super::{Cx, Loop, RETURN};
 use crate::analysis::activity::regions_of;
 use crate::ir::{
     Arg, CmpOp, Exit, Init, Leaf, Lit, Op, Place, PlaceId, PlaceKind, Region, Stmt, Type, Val,
@@ -46,7 +46,7 @@ impl Cx {
             None => {
                 let p =
                     self.body
-                        .new_place(usize_type(), "exit", PlaceKind::Local, Span::call_site());
+                        .new_place(Type::usize(), "exit", PlaceKind::Local, Span::call_site());
                 self.exit = Some(p);
                 p
             }
@@ -69,7 +69,7 @@ impl Cx {
         let root = self.exit_place();
         let e = self
             .body
-            .new_val(usize_type(), Some("exit"), Span::call_site());
+            .new_val(Type::usize(), Some("exit"), Span::call_site());
         out.push(Stmt::Load(
             e,
             Place {
@@ -146,7 +146,7 @@ impl Cx {
         }
         let len = self
             .body
-            .new_val(usize_type(), Some("len"), Span::call_site());
+            .new_val(Type::usize(), Some("len"), Span::call_site());
         let op = match known {
             Some(n) => Op::Copy(n),
             None => Op::Len(Place {
@@ -170,7 +170,7 @@ impl Cx {
                 let path = Vec::new();
                 let len = self
                     .body
-                    .new_val(usize_type(), Some("len"), Span::call_site());
+                    .new_val(Type::usize(), Some("len"), Span::call_site());
                 // a call that takes the vector with it is the last to see it
                 let at = out.iter().position(|stmt| takes(stmt, root));
                 let len_of = Stmt::Let(len, Op::Len(Place { root, path }));
@@ -185,7 +185,7 @@ impl Cx {
     }
 
     pub(super) fn int(&mut self, value: i128, out: &mut Vec<Stmt>) -> Val {
-        let v = self.body.new_val(usize_type(), None, Span::call_site());
+        let v = self.body.new_val(Type::usize(), None, Span::call_site());
         out.push(Stmt::Let(v, Op::Lit(Lit::Int(value))));
         v
     }

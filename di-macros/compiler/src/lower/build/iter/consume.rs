@@ -2,7 +2,6 @@
 
 use super::Ready;
 use super::course::Course;
-use super::drive::usize_type;
 use super::pick::numbered_item;
 use crate::ir::{BinOp, Init, Lit, Op, Place, Proj, Stmt, TEMPORARY, Type, Val};
 use crate::lower::build::sequence::element;
@@ -127,7 +126,7 @@ impl Builder<'_> {
         self.drive(ready, &Course::of_fold(), span, &mut |b, _| {
             b.count_up(count, span);
         });
-        self.load(root(count), usize_type(), span)
+        self.load(root(count), Type::usize(), span)
     }
 
     fn any(&mut self, ready: &Ready<'_>, any: bool, test: &Lambda, span: Extent) -> Operand {
@@ -229,7 +228,7 @@ impl Builder<'_> {
             }
             Ready::Chain(a, b) => {
                 let (a, b) = (self.exact_length(a, span)?, self.exact_length(b, span)?);
-                Some(self.let_op(usize_type(), Op::Bin(BinOp::Add, a, b), span))
+                Some(self.let_op(Type::usize(), Op::Bin(BinOp::Add, a, b), span))
             }
             _ => self.length(ready, span),
         }
@@ -248,7 +247,7 @@ impl Builder<'_> {
             self.fill_from(a, vectors, at, elem, span);
             if let Some(n) = self.exact_length(a, span) {
                 let next = match at {
-                    Some(at) => self.let_op(usize_type(), Op::Bin(BinOp::Add, at, n), span),
+                    Some(at) => self.let_op(Type::usize(), Op::Bin(BinOp::Add, at, n), span),
                     None => n,
                 };
                 self.fill_from(b, vectors, Some(next), elem, span);
@@ -269,7 +268,7 @@ impl Builder<'_> {
                 item = b.apply(f, vec![item], span);
             }
             if let Some(at) = at {
-                i = b.let_op(usize_type(), Op::Bin(BinOp::Add, at, i), span);
+                i = b.let_op(Type::usize(), Op::Bin(BinOp::Add, at, i), span);
             }
             if let [one] = vectors
                 && b.store_of(one).is_some()

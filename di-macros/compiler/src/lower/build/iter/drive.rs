@@ -3,7 +3,7 @@
 use super::course::{Course, Guard};
 use super::{Items, Ready};
 use crate::error;
-use crate::ir::{BinOp, CmpOp, Exit, For, Frame, Init, Lit, Op, PlaceId, Region, Stmt, Type, Val};
+use crate::ir::{BinOp, CmpOp, Exit, For, Frame, Init, Lit, Op, PlaceId, Stmt, Type, Val};
 use crate::lower::build::{Builder, Operand, root};
 use crate::lower::hir::{Branch, By, Kind, Tail, Test};
 use crate::lower::ty::{Ty, to_ir};
@@ -82,7 +82,7 @@ impl<'a> Builder<'a> {
             }
             Ready::StepBy(inner, n) => {
                 // `step_by(0)` panics, as the division by zero does
-                let usize = usize_type();
+                let usize = Type::usize();
                 let one = self.int_op("div_ceil", &[*n, *n], usize.clone(), span);
                 let gap = self.let_op(usize, Op::Bin(BinOp::Sub, *n, one), span);
                 let left = self.counter(span);
@@ -415,7 +415,7 @@ impl<'a> Builder<'a> {
     /// More trips than a loop can have.
     fn endless(&mut self, span: Extent) -> Val {
         let zero = self.lit_usize(0, span);
-        self.let_op(usize_type(), Op::Not(zero), span)
+        self.let_op(Type::usize(), Op::Not(zero), span)
     }
 
     // ---- leaving ----
@@ -457,29 +457,16 @@ impl<'a> Builder<'a> {
         let cond = match guard {
             Guard::Set(flag) => self.load(root(flag), Type::Bool, span),
             Guard::Spent(left) => {
-                let n = self.load(root(left), usize_type(), span);
+                let n = self.load(root(left), Type::usize(), span);
                 let zero = self.lit_usize(0, span);
                 self.let_op(Type::Bool, Op::Cmp(CmpOp::Eq, n, zero), span)
             }
             Guard::Reached(count, n) => {
-                let k = self.load(root(count), usize_type(), span);
+                let k = self.load(root(count), Type::usize(), span);
                 self.let_op(Type::Bool, Op::Cmp(CmpOp::Ge, k, n), span)
             }
         };
         self.when(cond, |b| b.leave(Exit::Break(None)));
-    }
-
-    /// `if cond { then }`
-    pub(super) fn when(&mut self, cond: Val, then: impl FnOnce(&mut Self)) {
-        self.open();
-        then(self);
-        let then = self.close(Vec::new());
-        self.push(Stmt::If {
-            cond,
-            then,
-            els: Region::default(),
-            results: Vec::new(),
-        });
     }
 
     // ---- counting ----
@@ -493,7 +480,7 @@ impl<'a> Builder<'a> {
         span: Extent,
         sink: Sink<'_, 'a>,
     ) {
-        let n = self.load(root(left), usize_type(), span);
+        let n = self.load(root(left), Type::usize(), span);
         let zero = self.lit_usize(0, span);
         let now = self.let_op(Type::Bool, Op::Cmp(CmpOp::Eq, n, zero), span);
         self.open();
@@ -520,7 +507,7 @@ impl<'a> Builder<'a> {
     }
 
     pub(super) fn int_place(&mut self, start: Val, name: &str, span: Extent) -> PlaceId {
-        let place = self.declare(usize_type(), name, span, Init::Scalar(start));
+        let place = self.declare(Type::usize(), name, span, Init::Scalar(start));
         self.written.insert(place);
         place
     }
@@ -533,21 +520,17 @@ impl<'a> Builder<'a> {
 
     /// The count so far; one more from now on.
     pub(super) fn count_up(&mut self, count: PlaceId, span: Extent) -> Val {
-        let k = self.load(root(count), usize_type(), span);
+        let k = self.load(root(count), Type::usize(), span);
         let one = self.lit_usize(1, span);
-        let next = self.let_op(usize_type(), Op::Bin(BinOp::Add, k, one), span);
+        let next = self.let_op(Type::usize(), Op::Bin(BinOp::Add, k, one), span);
         self.push(Stmt::Store(root(count), next));
         k
     }
 
     fn count_down(&mut self, left: PlaceId, span: Extent) {
-        let n = self.load(root(left), usize_type(), span);
+        let n = self.load(root(left), Type::usize(), span);
         let one = self.lit_usize(1, span);
-        let next = self.let_op(usize_type(), Op::Bin(BinOp::Sub, n, one), span);
+        let next = self.let_op(Type::usize(), Op::Bin(BinOp::Sub, n, one), span);
         self.push(Stmt::Store(root(left), next));
     }
-}
-
-pub(super) fn usize_type() -> Type {
-    Type::Int("usize".to_owned())
 }

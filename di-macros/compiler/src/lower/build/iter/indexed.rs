@@ -36,7 +36,7 @@ impl Builder<'_> {
 
     /// Number of items; `None` if there is no end.
     pub(super) fn length(&mut self, ready: &Ready<'_>, span: Extent) -> Option<Val> {
-        let usize = Type::Int("usize".to_owned());
+        let usize = Type::usize();
         Some(match ready {
             Ready::Range {
                 lo,
@@ -103,7 +103,7 @@ impl Builder<'_> {
 
     /// Item number `i`.
     pub(super) fn item(&mut self, ready: &Ready<'_>, i: Val, span: Extent) -> Operand {
-        let usize = Type::Int("usize".to_owned());
+        let usize = Type::usize();
         match ready {
             Ready::Range { lo, .. } if self.counts_from_zero(*lo) => Operand::Val(i),
             Ready::Range { lo, hi, inclusive } => {
@@ -209,7 +209,7 @@ impl Builder<'_> {
 
     /// Bounds of part number `i`.
     fn part(&mut self, i: Val, n: Val, size: Val, how: Parts, span: Extent) -> (Val, Val) {
-        let usize = Type::Int("usize".to_owned());
+        let usize = Type::usize();
         if how == Parts::Windows {
             let hi = self.let_op(usize, Op::Bin(BinOp::Add, i, size), span);
             return (i, hi);
@@ -235,6 +235,6 @@ impl Builder<'_> {
     }
 
     pub(super) fn counts_from_zero(&self, lo: Val) -> bool {
-        self.zeros.contains(&lo) && self.body.val(lo).ty == Type::Int("usize".to_owned())
+        self.zeros.contains(&lo) && self.body.val(lo).ty == Type::usize()
     }
 }

@@ -1,9 +1,8 @@
 //! What is kept of an item from one trip to the next: its value, or where it is.
 
-use super::drive::usize_type;
 use super::{Ready, Source};
 use crate::error;
-use crate::ir::{Init, Place, PlaceId, Proj, Stmt, Val};
+use crate::ir::{Init, Place, PlaceId, Proj, Stmt, Type, Val};
 use crate::lower::build::holder::Holder;
 use crate::lower::build::sequence::element;
 use crate::lower::build::{Builder, Operand, from_ir, root};
@@ -103,7 +102,7 @@ impl Builder<'_> {
 
     /// What the places hold now.
     pub(super) fn kept(&mut self, slots: &Slots, span: Extent) -> Operand {
-        let load = |b: &mut Self, at: PlaceId| b.load(root(at), usize_type(), span);
+        let load = |b: &mut Self, at: PlaceId| b.load(root(at), Type::usize(), span);
         match slots {
             Slots::Value(value) => self.value_in(value.clone(), span),
             Slots::Element { of, number } => {

@@ -2,7 +2,6 @@
 //! numbers the search is passive, and the item is made once more at the number that was found.
 
 use super::course::{Course, Guard};
-use super::drive::usize_type;
 use super::kept::Slots;
 use super::{Ready, nests};
 use crate::error;
@@ -63,7 +62,7 @@ impl Builder<'_> {
         match otherwise {
             Otherwise::Panic => match chosen {
                 Chosen::Number(at) => {
-                    let k = self.load(root(at), usize_type(), span);
+                    let k = self.load(root(at), Type::usize(), span);
                     let k = self.checked(is_found, k, span);
                     let item = self.item(&ready, k, span);
                     self.load_operand(item, &ty, span)
@@ -84,7 +83,7 @@ impl Builder<'_> {
                             return Operand::unit();
                         };
                         self.when(is_found, |b| {
-                            let k = b.load(root(at), usize_type(), span);
+                            let k = b.load(root(at), Type::usize(), span);
                             let item = b.item(&ready, k, span);
                             b.keep(&slots, item, span);
                         });
@@ -123,7 +122,7 @@ impl Builder<'_> {
             operands: vec![("__n0".to_owned(), found), ("__n1".to_owned(), k)],
             places: Vec::new(),
         };
-        self.let_op(usize_type(), op, span)
+        self.let_op(Type::usize(), op, span)
     }
 
     // ---- items with numbers ----
@@ -154,7 +153,7 @@ impl Builder<'_> {
                     Pick::Last => {
                         let n = self.length(ready, span)?;
                         let one = self.lit_usize(1, span);
-                        let last = self.int_op("saturating_sub", &[n, one], usize_type(), span);
+                        let last = self.int_op("saturating_sub", &[n, one], Type::usize(), span);
                         self.push(Stmt::Store(root(at), last));
                     }
                     _ => self.push(Stmt::Store(root(at), first)),
@@ -199,7 +198,7 @@ impl Builder<'_> {
             let best = match &kept {
                 Some(slots) => b.kept(slots, span),
                 None => {
-                    let k = b.load(root(at), usize_type(), span);
+                    let k = b.load(root(at), Type::usize(), span);
                     let best = b.item(ready, k, span);
                     b.compared(by, best, span)
                 }
