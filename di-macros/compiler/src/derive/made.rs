@@ -25,6 +25,14 @@ impl Code<'_> {
                         let made = made(q);
                         quote!(#lanes.map(#made))
                     }
+                    // the lanes of an array whose elements have lengths are a vector
+                    Kind::StructVec(q) if f.is_array() => {
+                        let made = made(q);
+                        quote!({
+                            let mut __all = #lanes.into_iter().map(#made);
+                            ::core::array::from_fn(|_| __all.next().expect("lanes of each element"))
+                        })
+                    }
                     Kind::StructVec(q) => {
                         let made = made(q);
                         quote!(#lanes.into_iter().map(#made).collect())
