@@ -112,6 +112,33 @@ fn of_exchanges(x: &[f64]) -> f64 {
     a.along * b.at[0] + tmp.along * kept.along + rays[0].along * a.at[1]
 }
 
+#[derive(Clone, Copy, PartialEq)]
+enum Route {
+    None,
+    Oral,
+}
+
+#[differentiable]
+fn route_at(t: f64) -> Route {
+    if t > 0.5 { Route::None } else { Route::Oral }
+}
+
+#[differentiable]
+fn of_variants(x: &[f64]) -> f64 {
+    let kept = x[1] * x[2];
+    let route = if x[0] > 0.0 { Route::None } else { Route::Oral };
+    let other = route_at(x[1]);
+    let sum = match other {
+        Route::None => x[1] * kept,
+        Route::Oral => x[0],
+    };
+    sum + if route == Route::None {
+        kept * x[0]
+    } else {
+        x[2]
+    }
+}
+
 #[test]
 fn a_variable_is_that_of_the_user() {
     scalar!(of_options::AD, of_options).check(&POINTS);
@@ -122,6 +149,7 @@ fn a_variable_is_that_of_the_user() {
     ))
     .check(&POINTS);
     scalar!(of_orders::AD, of_orders).check(&POINTS);
+    scalar!(of_variants::AD, of_variants).check(&POINTS);
     scalar!(of_exchanges::AD, of_exchanges).check(&POINTS);
     inplace!(of_writes::AD, of_writes, 2).check(&POINTS);
 }

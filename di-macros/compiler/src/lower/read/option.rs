@@ -67,9 +67,6 @@ fn is_shared_with_iterators(name: &str) -> bool {
     )
 }
 
-/// The name of what a call has failed with, in branches that are made for it.
-pub(super) const ERROR: &str = "error";
-
 impl Reader<'_> {
     /// `Some(e)`, `None`, `Ok(e)`, `Err(e)`
     pub(super) fn variant(&mut self, variant: Variant, value: Option<Expr>, span: Extent) -> Expr {
@@ -346,7 +343,9 @@ impl Reader<'_> {
         let (payload, value) = self.fresh_local("payload", &cx.payloads[0], cx.span);
         let good = (payload, good(self, value));
         let error = cx.payloads.get(1);
-        let (error, value) = error.map(|ty| self.fresh_local(ERROR, ty, cx.span)).unzip();
+        let (error, value) = error
+            .map(|ty| self.fresh_local("error", ty, cx.span))
+            .unzip();
         let bad = (error, bad(self, value.into_iter().collect()));
         self.match_of(cx, good, bad)
     }

@@ -1,6 +1,6 @@
 //! `?`, and methods that change an `Option` where it is.
 
-use super::option::{ERROR, SumCx};
+use super::option::SumCx;
 use super::{ClosureScope, Reader};
 use crate::error;
 use crate::lower::extent::HasExtent;
@@ -119,9 +119,8 @@ impl Reader<'_> {
                     return Some(self.refuse(span, &error::TRY_FROM));
                 }
                 let of = syn::parse2(to.0).ok()?;
-                let error = syn::Ident::new(ERROR, proc_macro2::Span::call_site());
-                let from = syn::parse_quote!(<#of as ::core::convert::From<_>>::from(#error));
-                Some(self.constant_of(of, &from))
+                let from = syn::parse_quote!(<#of as ::core::convert::From<_>>::from(__error));
+                Some(self.keeping_as("__error", error.clone(), |r, _| r.constant_of(of, &from)))
             }
             (_, ty @ Ty::Opaque(_)) => Some(Expr {
                 kind: Kind::Tuple(Vec::new()),

@@ -22,9 +22,9 @@ impl Reader<'_> {
         let of = self.type_of_variant(&last);
         let first = (0..variants.len()).map(syn::Index::from);
         let which = self.expr(&which);
-        Some(self.keeping_value(which, |r, _| {
+        Some(self.keeping_as("__which", which, |r, _| {
             let mut variant = r.passive(
-                &syn::parse_quote!(match kept { #(#first => #variants,)* _ => #last }),
+                &syn::parse_quote!(match __which { #(#first => #variants,)* _ => #last }),
                 false,
             );
             if let Some(of) = of {
