@@ -2,6 +2,7 @@
 //! those took it for the user's, and the derivative was that of another function.
 
 #![allow(
+    clippy::all,
     clippy::unwrap_used,
     reason = "the constructs under test, as users write them"
 )]
