@@ -107,6 +107,7 @@ mod records;
 mod references;
 mod returned_chains;
 mod rows;
+mod rows_of_results;
 mod searches;
 mod sequences;
 mod shortened;

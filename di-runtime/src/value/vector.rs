@@ -1,6 +1,7 @@
 //! Vectors inside of other containers: to generated code a struct, of which the vector is the field 0.
 
 use core::marker::PhantomData;
+use core::ops::{Deref, DerefMut};
 
 use super::kept::{held_floats, held_rows, hold_floats, keep_rows};
 use super::outcome::OfFloats;
@@ -132,6 +133,41 @@ pub struct Inside<'a, S: Entry, T: Item>(
 pub struct InsideOf<S: Entry, T: Item>(pub Vec<T::Of<S>>, pub PhantomData<S>);
 /// The vector with an `E` for each float, and nothing else.
 pub struct InsideLanes<E: Entry, T: Item>(pub <T::Family as Family>::Owned<E>, pub PhantomData<E>);
+
+// Code that does not know that the vector is one of a field reads it as any other.
+
+impl<'a, S: Entry, T: Item> Deref for Inside<'a, S, T> {
+    type Target = <T::Family as Family>::Ref<'a, S>;
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl<S: Entry, T: Item> Deref for InsideOf<S, T> {
+    type Target = Vec<T::Of<S>>;
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl<S: Entry, T: Item> DerefMut for InsideOf<S, T> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.0
+    }
+}
+
+impl<E: Entry, T: Item> Deref for InsideLanes<E, T> {
+    type Target = <T::Family as Family>::Owned<E>;
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl<E: Entry, T: Item> DerefMut for InsideLanes<E, T> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.0
+    }
+}
 
 impl<T: Item> Differentiable for Vec<T> {
     type Real = f64;

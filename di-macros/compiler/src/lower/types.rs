@@ -81,6 +81,18 @@ fn single_float(text: &str) -> Option<&'static str> {
     }
 }
 
+/// The rows of a vector of vectors.
+pub(crate) fn rows_of(path: &syn::Path) -> Option<&syn::Type> {
+    let is_vec = |path: &syn::Path| path.segments.last().is_some_and(|s| s.ident == "Vec");
+    match arguments(path).as_slice() {
+        [row] if is_vec(path) => match ungroup(row) {
+            syn::Type::Path(p) if is_vec(&p.path) => Some(row),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 /// A type that needs no thought: scalars, arrays, vectors, slices, tuples, references, `_`.
 pub(crate) fn read_plain(ty: &syn::Type, float: &str, unifier: &mut Unifier) -> Option<Ty> {
     read_with(ty, float, unifier, |_| None)

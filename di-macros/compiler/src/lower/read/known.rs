@@ -220,6 +220,11 @@ impl Reader<'_> {
                 let sum = types::read_local(ty, self.float, &mut self.types)?;
                 self.names_structs(&sum).then_some(sum)
             }
+            syn::Type::Path(p) if types::rows_of(&p.path).is_some() => {
+                let item = self.projection(&path.0, "::Sequence>::Item");
+                let row = self.known_type(types::rows_of(&p.path)?, item)?;
+                Some(Ty::Vec(Box::new(row)))
+            }
             _ => match types::read_structs(ty)? {
                 Ty::Struct(written) => Some(self.named(written, path)),
                 Ty::Vec(of) => Some(Ty::Vec(Box::new(self.known_row(*of, &path)?))),
