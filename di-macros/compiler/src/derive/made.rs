@@ -51,7 +51,7 @@ impl Code<'_> {
         quote! {
             impl<__R, #(#params),*> #rt::OfFloats<__R> for #me
             where
-                #(#inner: #rt::OfFloats<__R>,)*
+                #(#inner: #rt::OfFloats<__R> + #rt::Differentiable<Real = #real>,)*
             {
                 fn made(__lanes: <Self as #rt::Differentiable>::Lanes<#real>) -> Self {
                     #name { #(#fields,)* }
