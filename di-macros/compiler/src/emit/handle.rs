@@ -94,7 +94,7 @@ impl<'a> Glue<'a> {
                 .collect()
         };
         let (active, caches, outputs) = (of(Role::Active), of(Role::Cache), of(Role::Output));
-        let contexts = (0..body.params.len())
+        let contexts: Vec<usize> = (0..body.params.len())
             .filter(|k| is_context(&body.params[*k]))
             .collect();
         let returned = match target.result {
@@ -105,6 +105,15 @@ impl<'a> Glue<'a> {
             },
             None => result_family(success(body)?, target.rt),
         };
+        // of a constructor, mostly; nobody knows whether the constant can be copied
+        let is_owned = |k: &usize| {
+            let p = &body.params[*k];
+            p.mode == Mode::Value && matches!(p.ty, Type::Opaque(_))
+        };
+        let has_structs = |ty: &&Type| matches!(ty.leaf(), Type::Struct(_));
+        if body.ret.leaves().iter().any(has_structs) && contexts.iter().any(is_owned) {
+            return None;
+        }
         let output = outputs.first().copied();
         let y = match output {
             Some(k) if outputs.len() == 1 => argument_family(&body.params[k], target.rt)?,
