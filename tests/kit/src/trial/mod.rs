@@ -539,10 +539,7 @@ where
             prepared: true,
         };
         let (x, tangents) = (&scenario.x, &scenario.tangents);
-        let lengths = (
-            O::tangents(tangents).len(),
-            O::tangents(&smaller.tangents).len(),
-        );
+        let differ = O::tangents(tangents).len() != O::tangents(&smaller.tangents).len();
         let mut found = Vec::new();
         // without a list of them, whose code would be compiled for each scenario and each backend
         let mut attempt = |what, x, tangents, y: &Y| {
@@ -554,7 +551,7 @@ where
             found.push(Misuse { what, error });
         };
         attempt("smaller x", &smaller.x, tangents, &self.y);
-        if lengths.0 != lengths.1 {
+        if differ {
             attempt("smaller tangents", x, &smaller.tangents, &self.y);
         }
         if S::IN_PLACE {
