@@ -14,10 +14,4 @@ fn g(x: &[f64]) -> f64 {
     x[0] * x[0]
 }
 
-#[differentiable]
-fn h(x: &[f64]) -> f64 {
-    let v = [(x[0], x.to_vec()), (x[1], vec![x[0]])];
-    v[0].0 * v[1].1[0]
-}
-
 fn main() {}
