@@ -72,6 +72,7 @@ pub struct Adjoints<'x, 's, 'y, H: Handle, A: Entry, M: Marks> {
     message = "operators do not take `{H}`: it is for calls from other annotated functions",
     label = "nothing can be bound to a function for calls",
     note = "operators take functions of floats with a result of floats or one output, and without `#[inout]` parameters",
+    note = "a function that returns a struct takes constants of your own types by reference: `kind: &Kind`",
     note = "call it in an annotated function with an input and an output of its own: copy the one to the other first"
 )]
 pub trait Bindable<H> {}

@@ -2,6 +2,7 @@
 
 use super::data::is_one_of;
 use crate::error;
+use crate::lower::vec_element;
 use crate::report::Report;
 use crate::sorted::Set;
 use crate::walk::{self, Node, Onward};
@@ -351,20 +352,6 @@ impl<'a> Reader<'a> {
         let syn::Type::Array(a) = ty else { return None };
         let ((cell, count), n) = (self.cell(&a.elem)?, &a.len);
         Some((quote!(#rt::Row<{ #n }, #cell>), quote!((#n) * #count)))
-    }
-}
-
-/// The element of a `Vec`.
-pub(super) fn vec_element(path: &syn::TypePath) -> Option<&syn::Type> {
-    let last = path.path.segments.last()?;
-    let syn::PathArguments::AngleBracketed(args) = &last.arguments else {
-        return None;
-    };
-    match args.args.first() {
-        Some(syn::GenericArgument::Type(t)) if last.ident == "Vec" && args.args.len() == 1 => {
-            Some(t)
-        }
-        _ => None,
     }
 }
 

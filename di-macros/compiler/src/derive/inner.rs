@@ -1,7 +1,8 @@
 //! Structs in the fields of a derived struct: each has a name of its own, which stands for nothing if it is not
 //! derived. Then rustc says so once, and no more of what is made of it.
 
-use super::field::{is_copied, is_passive, struct_in_row, struct_path, vec_element};
+use super::field::{is_copied, is_passive, struct_in_row, struct_path};
+use crate::lower::vec_element;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;

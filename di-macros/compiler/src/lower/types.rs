@@ -81,14 +81,25 @@ fn single_float(text: &str) -> Option<&'static str> {
     }
 }
 
-/// The rows of a vector of vectors.
-pub(crate) fn rows_of(path: &syn::Path) -> Option<&syn::Type> {
-    let is_vec = |path: &syn::Path| path.segments.last().is_some_and(|s| s.ident == "Vec");
-    match arguments(path).as_slice() {
-        [row] if is_vec(path) => match ungroup(row) {
-            syn::Type::Path(p) if is_vec(&p.path) => Some(row),
-            _ => None,
-        },
+/// The type of a row of a vector of vectors.
+pub(crate) fn rows_of(ty: &syn::Type) -> Option<&syn::Type> {
+    let element = |ty| match ungroup(ty) {
+        syn::Type::Path(path) => vec_element(path),
+        _ => None,
+    };
+    element(ty).filter(|row| element(row).is_some())
+}
+
+/// The element of a `Vec`.
+pub(crate) fn vec_element(path: &syn::TypePath) -> Option<&syn::Type> {
+    let last = path.path.segments.last()?;
+    let syn::PathArguments::AngleBracketed(args) = &last.arguments else {
+        return None;
+    };
+    match args.args.first() {
+        Some(syn::GenericArgument::Type(t)) if last.ident == "Vec" && args.args.len() == 1 => {
+            Some(t)
+        }
         _ => None,
     }
 }

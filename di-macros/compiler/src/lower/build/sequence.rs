@@ -3,8 +3,8 @@
 use super::{Builder, Operand, root};
 use crate::error;
 use crate::ir::{
-    BinOp, CmpOp, Init, Lit, Op, Place, PlaceKind, Proj, Region, Stmt, Storage, TEMPORARY, Tokens,
-    Type, Val,
+    BinOp, CmpOp, Init, Lit, Op, Place, PlaceKind, Proj, Stmt, Storage, TEMPORARY, Tokens, Type,
+    Val,
 };
 use crate::lower::hir::{Expr, SeqOp};
 use crate::lower::ty::{Ty, to_ir};
@@ -374,15 +374,9 @@ impl Builder<'_> {
     }
 
     fn note_if(&mut self, cond: Val, found: &Place, span: Extent) {
-        self.open();
-        let yes = self.let_op(Type::Bool, Op::Lit(Lit::Bool(true)), span);
-        self.push(Stmt::Store(found.clone(), yes));
-        let then = self.close(Vec::new());
-        self.push(Stmt::If {
-            cond,
-            then,
-            els: Region::default(),
-            results: Vec::new(),
+        self.when(cond, |b| {
+            let yes = b.let_op(Type::Bool, Op::Lit(Lit::Bool(true)), span);
+            b.push(Stmt::Store(found.clone(), yes));
         });
     }
 

@@ -202,6 +202,10 @@ impl Reader<'_> {
                 false => types::with_rows(plain),
             });
         }
+        if let Some(row) = types::rows_of(ty) {
+            let item = self.projection(&path.0, "::Sequence>::Item");
+            return Some(Ty::Vec(Box::new(self.known_type(row, item)?)));
+        }
         match types::ungroup(ty) {
             syn::Type::Tuple(tuple) => {
                 let parts = tuple.elems.iter().enumerate().map(|(k, ty)| {
@@ -219,11 +223,6 @@ impl Reader<'_> {
             syn::Type::Path(p) if types::is_sum(&p.path) => {
                 let sum = types::read_local(ty, self.float, &mut self.types)?;
                 self.names_structs(&sum).then_some(sum)
-            }
-            syn::Type::Path(p) if types::rows_of(&p.path).is_some() => {
-                let item = self.projection(&path.0, "::Sequence>::Item");
-                let row = self.known_type(types::rows_of(&p.path)?, item)?;
-                Some(Ty::Vec(Box::new(row)))
             }
             _ => match types::read_structs(ty)? {
                 Ty::Struct(written) => Some(self.named(written, path)),
