@@ -73,6 +73,22 @@ fn walked(x: &[f64]) -> f64 {
 }
 
 #[differentiable]
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+#[differentiable]
+fn lent(x: &[f64]) -> f64 {
+    let layer = unpack(x);
+    let v = [0.3, x[0]];
+    let mut sum = 0.0;
+    for i in 0..2 {
+        sum += (dot(&layer.w[i], &v) + layer.b[i]).tanh();
+    }
+    sum + dot(&layer.b, &layer.w[1])
+}
+
+#[differentiable]
 fn changed(x: &[f64]) -> f64 {
     let mut n = net(x);
     n.layers[0].w[1][0] *= x[1];
@@ -88,6 +104,10 @@ fn rows_of_results_whose_type_is_not_written() {
         .takes_memory()
         .check(&POINTS);
     scalar!(walked::AD, walked)
+        .row(384)
+        .takes_memory()
+        .check(&POINTS);
+    scalar!(lent::AD, lent)
         .row(384)
         .takes_memory()
         .check(&POINTS);

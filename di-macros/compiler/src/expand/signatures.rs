@@ -14,7 +14,7 @@
 
 use super::{asks, methods};
 use crate::answer::{answering, can_be_asked};
-use crate::lower::aliases::{collect, imports_at, in_scope};
+use crate::lower::aliases::{askable_types, collect, in_scope};
 use crate::lower::bundles::borrows;
 use crate::lower::environment::Environment;
 use crate::lower::inline;
@@ -233,17 +233,13 @@ pub(super) fn by_path(tokens: TokenStream, name: &Ident, path: &TokenStream) -> 
     renamed.collect()
 }
 
-/// The imported types that the item does not name, but what it uses: those are to be asked too.
+/// The types that the item does not name, but what it uses: those are to be asked too.
 pub(super) fn further(
     answers: &[Answer],
     env: &Environment,
     item: &TokenStream,
     at: Span,
 ) -> Vec<TokenStream> {
-    let imported = imports_at(at);
-    if imported.is_empty() {
-        return Vec::new();
-    }
     let mut words = Set::new();
     collect(item.clone(), &mut words);
     let mut others: Vec<&Answer> = answers.iter().collect();
@@ -261,10 +257,10 @@ pub(super) fn further(
         }
     }
     let asked: Set<String> = answers.iter().map(|a| a.path.to_string()).collect();
-    let is_type = |word: &&String| word.starts_with(char::is_uppercase) && !asks::is_of_std(word);
-    let wanted = words.iter().filter(is_type);
-    let wanted = wanted.filter(|w| imported.contains(*w) && !asked.contains(*w) && !env.knows(w));
-    let paths = wanted.map(|w| Ident::new(w, Span::call_site()).into_token_stream());
+    let is_type = |word: &str| word.starts_with(char::is_uppercase) && !asks::is_of_std(word);
+    words.retain(|word| is_type(word) && !asked.contains(word) && !env.knows(word));
+    let wanted = askable_types(at, words);
+    let paths = (wanted.iter()).map(|w| Ident::new(w, Span::call_site()).into_token_stream());
     paths.filter(can_be_asked).collect()
 }
 

@@ -181,6 +181,19 @@ pub(crate) fn imports_at(at: Span) -> Set<String> {
     names.map(|import| import.name.to_owned()).collect()
 }
 
+/// Which of these types may have a macro: those that the module of a token imports, and derived structs that it sees.
+pub(crate) fn askable_types(at: Span, mut words: Set<String>) -> Set<String> {
+    if words.is_empty() {
+        return words;
+    }
+    let is_derived = |f: &Found| f.what == What::Derived || f.text.starts_with(DERIVED);
+    let seen = around(at, &words).into_iter();
+    let derived = seen.filter(is_derived).map(|f| f.name);
+    let types: Set<String> = derived.chain(imports_at(at)).collect();
+    words.retain(|word| types.contains(word));
+    words
+}
+
 /// The types that the module of a token imports, by their names there, of those that are wanted.
 pub(crate) fn imported_types(at: Span, is_wanted: &dyn Fn(&str) -> bool) -> Vec<(String, Type)> {
     let here = uses_at(at);
