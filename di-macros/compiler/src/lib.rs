@@ -87,7 +87,22 @@ pub fn lower_str(source: &str) -> Result<ir::Body, Vec<Diagnostic>> {
 
 /// As [`lower_str`], where the function sees the items of another source.
 pub fn lower_among_str(source: &str, around: &str) -> Result<ir::Body, Vec<Diagnostic>> {
-    lowered(&parsed(source), &expand::environment_of(around)).map(|l| l.body)
+    Around::of(around).lower(source)
+}
+
+/// What a function sees of the items of a source, for tests.
+pub struct Around(Environment);
+
+impl Around {
+    /// Reads the items.
+    pub fn of(source: &str) -> Around {
+        Around(expand::environment_of(source))
+    }
+
+    /// As [`lower_among_str`], for one of many functions.
+    pub fn lower(&self, source: &str) -> Result<ir::Body, Vec<Diagnostic>> {
+        lowered(&parsed(source), &self.0).map(|l| l.body)
+    }
 }
 
 /// A loop whose trips are not recorded, for tests.

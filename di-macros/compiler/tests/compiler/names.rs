@@ -1,6 +1,7 @@
 //! Names of variables do not matter: a function lowers to one IR, whatever its variables are named. They are named here
 //! as the compiler names its own, which no code of the user may find.
 
+use di_compiler::Around;
 use di_compiler::ir::{Body, print};
 use di_compiler::report::Diagnostic;
 use proc_macro2::{Ident, TokenStream, TokenTree};
@@ -12,7 +13,7 @@ use syn::visit::Visit;
 /// The annotated functions of a file, and what they see of it.
 struct Source {
     functions: Vec<syn::ItemFn>,
-    around: String,
+    around: Around,
     /// Names that are not only those of variables: of fields and items, and what is in texts and macros.
     taken: BTreeSet<String>,
 }
@@ -95,7 +96,7 @@ fn sources(items: &[syn::Item], all: bool, found: &mut Vec<Source>) {
         }
         _ => false,
     });
-    let around = quote::quote!(#(#around)*).to_string();
+    let around = Around::of(&quote::quote!(#(#around)*).to_string());
     let taken = names.taken;
     found.push(Source {
         functions,
@@ -156,7 +157,7 @@ fn own_names(sources: &[Source]) -> Vec<String> {
     for source in sources {
         for f in &source.functions {
             let text = f.to_token_stream().to_string();
-            let Ok(body) = di_compiler::lower_among_str(&text, &source.around) else {
+            let Ok(body) = source.around.lower(&text) else {
                 continue;
             };
             let mut written = BTreeSet::new();
@@ -205,7 +206,7 @@ fn lowered(
 ) -> Result<String, Vec<Diagnostic>> {
     let new = variables.iter().cloned().zip(names.iter().cloned());
     let text = renamed(f.to_token_stream(), &new.collect()).to_string();
-    di_compiler::lower_among_str(&text, &source.around).map(shape)
+    source.around.lower(&text).map(shape)
 }
 
 /// Whether it lowers to the same if its variables have other names; `turn` says where in `own` they begin.
