@@ -97,7 +97,7 @@ where
                 let name = format!("{} at {x:?}", self.name);
                 check_forms(&name, self.f, &plain, x, self.step);
                 check_operators(&name, self.f, &AutoSource::new(), &plain, x);
-                check_operators(&name, self.f, &AutoDual::new(), &plain, x);
+                check_duals(&name, self.f, &plain, x);
             }
         });
     }
@@ -177,10 +177,11 @@ pub fn returning(f: impl Fn(&[f64], &mut [f64]), outputs: usize) -> impl Fn(&[f6
     }
 }
 
-/// `gradient`, `hvp` and `hessian` with preps, each called twice, against differences of their values. Calls into
-/// buffers take no memory.
+/// `value_and_gradient`, and `gradient`, `hvp` and `hessian` into buffers, each called twice with its prep, against
+/// the plain function and what its differences have been compared with. Calls into buffers take no memory.
 ///
-/// What is compiled for each function and backend is no more than the calls.
+/// What is compiled for each function and backend is no more than the calls: what returns its result writes it to a new
+/// buffer, in the same way for all functions.
 fn check_operators<F, B>(
     name: &str,
     f: F,
@@ -202,26 +203,38 @@ fn check_operators<F, B>(
     };
 
     let prep = at.prepared("gradient", prepare_gradient(f, backend, x));
-    at.check_gradient(&mut |g| gradient_into(f, g, &prep, backend, x), &mut || {
-        value_and_gradient(f, &prep, backend, x)
-    });
+    at.check_gradient(&mut |g| gradient_into(f, g, &prep, backend, x));
+    at.check_value(value_and_gradient(f, &prep, backend, x));
     let v = &direction(x.len(), 5)[..];
     let prep = at.prepared("hvp", prepare_hvp(f, backend, x, v));
-    at.check_hvp(
-        v,
-        &mut |h| hvp_into(f, h, &prep, backend, x, v),
-        &mut || hvp(f, &prep, backend, x, v),
-    );
+    at.check_hvp(v, &mut |h| hvp_into(f, h, &prep, backend, x, v));
     let prep = at.prepared("hessian", prepare_hessian(f, backend, x));
-    at.check_hessian(&mut |h| hessian_into(f, h, &prep, backend, x), &mut || {
-        hessian(f, &prep, backend, x)
-    });
+    at.check_hessian(&mut |h| hessian_into(f, h, &prep, backend, x));
+}
+
+/// The function on dual numbers, and on dual numbers of dual numbers.
+fn check_duals<F>(name: &str, f: F, plain: &dyn Fn(&[f64]) -> Vec<f64>, x: &[f64])
+where
+    F: Function + Copy,
+    Key<F>: Source<Real = f64, X = Slice> + NumberValued,
+    AutoDual: Backend<Key<F>, Matrix = Matrix>,
+{
+    let (bound, backend) = (f.bind(), &AutoDual::new());
+    let sweeps = Sweeps::new(bound.call(), bound.output_shape(), x);
+    let at = &At {
+        what: &format!("by {backend:?} of {name}"),
+        sweeps: &sweeps,
+        plain,
+        x,
+    };
+    let prep = at.prepared("gradient", prepare_gradient(f, backend, x));
+    at.check_gradient(&mut |g| gradient_into(f, g, &prep, backend, x));
+    let prep = at.prepared("hessian", prepare_hessian(f, backend, x));
+    at.check_hessian(&mut |h| hessian_into(f, h, &prep, backend, x));
 }
 
 /// An operator that writes to a buffer, with its prep.
 type Into<'a, T> = &'a mut dyn FnMut(&mut T) -> Result<(), Error>;
-/// One that returns its result.
-type Returns<'a, T> = &'a mut dyn FnMut() -> Result<T, Error>;
 
 /// A function and a point.
 struct At<'a> {
@@ -254,24 +267,37 @@ impl At<'_> {
         done.unwrap_or_else(|error| self.fail(operator, &error));
     }
 
-    fn run<T>(&self, operator: &str, run: Returns<'_, T>) -> T {
-        run().unwrap_or_else(|error| self.fail(operator, &error))
+    /// Two calls into buffers, which agree bit for bit.
+    fn twice<T: PartialEq + core::fmt::Debug>(
+        &self,
+        operator: &str,
+        into: Into<'_, T>,
+        blank: &dyn Fn() -> T,
+    ) -> T {
+        let (mut first, mut again) = (blank(), blank());
+        self.write(operator, into, &mut first);
+        self.write(operator, into, &mut again);
+        assert_eq!(first, again, "{} with the same prep", self.named(operator));
+        first
     }
 
-    fn check_gradient(&self, into: Into<'_, Vec<f64>>, run: Returns<'_, (f64, Vec<f64>)>) {
-        let y = (self.plain)(self.x)[0];
-        let expected = self.sweeps.split(self.x, &[vec![1.0]]).1.remove(0);
-        let [mut g, mut again] = [(); 2].map(|()| vec![f64::NAN; self.x.len()]);
-        for g in [&mut g, &mut again] {
-            self.write("gradient_into", into, g);
-        }
-        let (first, second) = (self.run("gradient", run), self.run("gradient", run));
-        let what = |operator| self.named(operator);
-        assert_all_bitwise(&what("value"), &[first.0, second.0], &[y, y]);
-        assert_all_close(&what("gradient"), &first.1, &expected, rounding(&expected));
-        assert_all_bitwise(&what("gradient with the same prep"), &second.1, &first.1);
-        assert_all_close(&what("gradient_into"), &g, &expected, rounding(&expected));
-        assert_all_bitwise(&what("gradient_into with the same prep"), &again, &g);
+    fn gradient(&self) -> Vec<f64> {
+        self.sweeps.split(self.x, &[vec![1.0]]).1.remove(0)
+    }
+
+    fn check_gradient(&self, into: Into<'_, Vec<f64>>) {
+        let operator = "gradient_into";
+        let g = self.twice(operator, into, &|| vec![f64::NAN; self.x.len()]);
+        let expected = self.gradient();
+        assert_all_close(&self.named(operator), &g, &expected, rounding(&expected));
+    }
+
+    fn check_value(&self, found: Result<(f64, Vec<f64>), Error>) {
+        let operator = "value_and_gradient";
+        let (y, g) = found.unwrap_or_else(|error| self.fail(operator, &error));
+        let (name, expected) = (self.named(operator), self.gradient());
+        assert_all_bitwise(&name, &[y], &(self.plain)(self.x));
+        assert_all_close(&name, &g, &expected, rounding(&expected));
     }
 
     /// The Hessian by rows, in another way.
@@ -281,36 +307,21 @@ impl At<'_> {
         (0..n).map(row).collect()
     }
 
-    fn check_hvp(&self, v: &[f64], into: Into<'_, Vec<f64>>, run: Returns<'_, Vec<f64>>) {
-        let rows = self.rows();
-        let size = rounding(rows.iter().flatten());
+    fn check_hvp(&self, v: &[f64], into: Into<'_, Vec<f64>>) {
+        let (operator, rows) = ("hvp_into", self.rows());
         let product: Vec<f64> = rows.iter().map(|row| dot(row, v)).collect();
-        let [mut h, mut again] = [(); 2].map(|()| vec![f64::NAN; self.x.len()]);
-        for h in [&mut h, &mut again] {
-            self.write("hvp_into", into, h);
-        }
-        let (first, second) = (self.run("hvp", run), self.run("hvp", run));
-        let what = |operator| self.named(operator);
-        assert_all_close(&what("hvp"), &first, &product, size);
-        assert_all_bitwise(&what("hvp with the same prep"), &second, &first);
-        assert_all_bitwise(&what("hvp_into"), &h, &first);
-        assert_all_bitwise(&what("hvp_into with the same prep"), &again, &first);
+        let h = self.twice(operator, into, &|| vec![f64::NAN; self.x.len()]);
+        let size = rounding(rows.iter().flatten());
+        assert_all_close(&self.named(operator), &h, &product, size);
     }
 
-    fn check_hessian(&self, into: Into<'_, Matrix>, run: Returns<'_, Matrix>) {
-        let rows = self.rows();
+    fn check_hessian(&self, into: Into<'_, Matrix>) {
+        let (operator, rows, n) = ("hessian_into", self.rows(), self.x.len());
+        let h = self.twice(operator, into, &|| Matrix::filled((n, n), f64::NAN));
         let size = rounding(rows.iter().flatten());
-        let mut h = Matrix::zeros((self.x.len(), self.x.len()));
-        for _ in 0..2 {
-            self.write("hessian_into", into, &mut h);
-        }
-        let (first, second) = (self.run("hessian", run), self.run("hessian", run));
-        let what = |operator| self.named(operator);
         for (k, row) in rows.iter().enumerate() {
-            assert_all_close(&what("hessian"), first.row(k), row, size);
+            assert_all_close(&self.named(operator), h.row(k), row, size);
         }
-        assert_eq!(first, second, "{}", what("hessian with the same prep"));
-        assert_eq!(first, h, "{}", what("hessian_into"));
     }
 }
 
