@@ -150,6 +150,12 @@ pub trait Handle: Copy + 'static {
         absent()
     }
 
+    /// The user's function itself, where it can be called: what differences and values are computed by knows nothing of
+    /// what the compiler has read.
+    fn plain(at: Primals<'_, '_, '_, '_, Self, Self::Real>, pool: &mut Pool) {
+        Self::primal(at, pool);
+    }
+
     /// The function on sets of inputs, see [`Generic::pattern`].
     ///
     /// # Errors
@@ -292,6 +298,27 @@ where
     A::merge::<S>(on, A::Off::shorten::<S>(fixed))
 }
 
+/// What a handle is called with, and buffers: places of results are cleared first.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn primals<'m, 'e: 'm, 'c: 'e, 'x: 'm, 'y, H: Handle, M: Marks, S: Scalar<Real = H::Real>>(
+    env: Env<'e, 'c, Bind<H, M>, S>,
+    x: XRef<'x, Bind<H, M>, S>,
+    mut y: Slot<'y, Bind<H, M>, S>,
+) -> (Primals<'m, 'c, 'e, 'y, H, S>, &'e mut Pool)
+where
+    H::Args: Select<M>,
+    On<H, M>: Arguments,
+{
+    H::Kind::clear::<H::Y, S>(&mut y, S::default());
+    let at = Primals {
+        args: merge::<H::Args, M, S>(x, env.fixed),
+        ctx: env.ctx,
+        caches: H::Caches::lanes_mut::<S>(env.caches),
+        y,
+    };
+    (at, env.pool)
+}
+
 impl<H: Handle, M: Marks> Primal for Bind<H, M>
 where
     H::Args: Select<M>,
@@ -305,7 +332,8 @@ where
     ) where
         Self: 'c,
     {
-        Self::generic::<H::Real>(env, x, y);
+        let (at, pool) = primals::<H, M, H::Real>(env, x, y);
+        H::plain(at, pool);
     }
 }
 
@@ -325,20 +353,8 @@ where
     ) where
         Self: 'c,
     {
-        let args = merge::<H::Args, M, S>(x, env.fixed);
-        let mut y = y;
-        H::Kind::clear::<H::Y, S>(&mut y, S::default());
-        let caches = H::Caches::lanes_mut::<S>(env.caches);
-        let ctx = env.ctx;
-        H::primal::<S>(
-            Primals {
-                args,
-                ctx,
-                caches,
-                y,
-            },
-            env.pool,
-        );
+        let (at, pool) = primals::<H, M, S>(env, x, y);
+        H::primal::<S>(at, pool);
     }
 
     fn pattern<'c, S: Abstract<Real = H::Real>>(
@@ -349,20 +365,8 @@ where
     where
         Self: 'c,
     {
-        let args = merge::<H::Args, M, S>(x, env.fixed);
-        let mut y = y;
-        H::Kind::clear::<H::Y, S>(&mut y, S::default());
-        let caches = H::Caches::lanes_mut::<S>(env.caches);
-        let ctx = env.ctx;
-        H::pattern::<S>(
-            Primals {
-                args,
-                ctx,
-                caches,
-                y,
-            },
-            env.pool,
-        )
+        let (at, pool) = primals::<H, M, S>(env, x, y);
+        H::pattern::<S>(at, pool)
     }
 }
 
@@ -387,11 +391,8 @@ where
     ) where
         Self: 'c,
     {
-        let args = merge::<H::Args, M, S>(x, env.fixed);
+        let (at, pool) = primals::<H, M, S>(env, x, y);
         let seeds = <H::Args as Select<M>>::seeds::<T>(On::<H, M>::lanes_refs::<T>(dx));
-        let caches = H::Caches::lanes_mut::<S>(env.caches);
-        let mut y = y;
-        H::Kind::clear::<H::Y, S>(&mut y, S::default());
         let mut dy = dy;
         H::Kind::clear_lanes::<H::Y, T>(&mut dy, T::zero());
         let tangents = Tangents {
@@ -399,17 +400,7 @@ where
             caches: H::Caches::adjoint::<T>(H::Caches::lanes_mut::<T>(caches_t)),
             y: dy,
         };
-        let ctx = env.ctx;
-        H::tangent::<S, T, M>(
-            Primals {
-                args,
-                ctx,
-                caches,
-                y,
-            },
-            tangents,
-            env.pool,
-        );
+        H::tangent::<S, T, M>(at, tangents, pool);
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -421,21 +412,8 @@ where
     ) where
         Self: 'c,
     {
-        let args = merge::<H::Args, M, S>(x, env.fixed);
-        let caches = H::Caches::lanes_mut::<S>(env.caches);
-        let mut y = y;
-        H::Kind::clear::<H::Y, S>(&mut y, S::default());
-        let ctx = env.ctx;
-        H::augmented::<S>(
-            Primals {
-                args,
-                ctx,
-                caches,
-                y,
-            },
-            record,
-            env.pool,
-        );
+        let (at, pool) = primals::<H, M, S>(env, x, y);
+        H::augmented::<S>(at, record, pool);
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -485,25 +463,15 @@ where
     ) where
         Self: 'c,
     {
-        let args = merge::<H::Args, M, S>(x, env.fixed);
-        let caches = H::Caches::lanes_mut::<S>(env.caches);
+        let (at, pool) = primals::<H, M, S>(env, x, y);
         let caches_b = H::Caches::adjoint::<A>(H::Caches::lanes_mut::<A>(caches_b));
-        let mut y = y;
-        H::Kind::clear::<H::Y, S>(&mut y, S::default());
-        let ctx = env.ctx;
-        let at = Primals {
-            args,
-            ctx,
-            caches,
-            y,
-        };
         if H::FRESH {
             let adjoints = Adjoints {
                 args: <H::Args as Select<M>>::fresh::<A>(On::<H, M>::lanes_muts::<A>(xb)),
                 caches: caches_b,
                 y: yb,
             };
-            H::fused::<S, A, <H::Args as Select<M>>::Fresh>(at, adjoints, tape, env.pool);
+            H::fused::<S, A, <H::Args as Select<M>>::Fresh>(at, adjoints, tape, pool);
             return;
         }
         let mut xb = xb;
@@ -514,6 +482,6 @@ where
             caches: caches_b,
             y: yb,
         };
-        H::fused::<S, A, M>(at, adjoints, tape, env.pool);
+        H::fused::<S, A, M>(at, adjoints, tape, pool);
     }
 }

@@ -215,16 +215,23 @@ impl Origin<'_> {
         own.or_else(of_all).unwrap_or_default()
     }
 
-    /// What generated code calls the user's function by, and the number of its parameters; `None` if it has no path, or
+    /// What generated code calls the user's function by, and the types of its parameters; `None` if it has no path, or
     /// types as parameters, which calls infer.
     fn call(
         &self,
         function: &syn::ItemFn,
         generics: &emit::Generics,
-    ) -> Option<(TokenStream, usize)> {
+    ) -> Option<(TokenStream, Vec<syn::Type>)> {
         let (original, instance) = (&self.original, self.instance(generics));
-        let count = self.written.as_ref().unwrap_or(&function.sig).inputs.len();
-        (self.is_named && !generics.has_types()).then(|| (quote!(#original #instance), count))
+        let types = function.sig.inputs.iter().map(|input| match input {
+            syn::FnArg::Typed(typed) => (*typed.ty).clone(),
+            syn::FnArg::Receiver(receiver) => (*receiver.ty).clone(),
+        });
+        let written = self.written.as_ref().unwrap_or(&function.sig);
+        let is_called = self.is_named
+            && !generics.has_types()
+            && written.inputs.len() == function.sig.inputs.len();
+        is_called.then(|| (quote!(#original #instance), types.collect()))
     }
 }
 

@@ -25,8 +25,8 @@ pub(crate) struct Target<'a> {
     pub(crate) forms: super::Forms,
     /// Rank of the array of `ndarray` that the result is.
     pub(crate) result: Option<usize>,
-    /// What the function is called by, and its number of parameters, if it can be called from here.
-    pub(crate) original: Option<(TokenStream, usize)>,
+    /// What the function is called by, and the types of its parameters, if it can be called from here.
+    pub(crate) original: Option<(TokenStream, Vec<syn::Type>)>,
 }
 
 impl Target<'_> {
@@ -75,7 +75,7 @@ pub(super) struct Glue<'a> {
 
 /// Which arguments are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
+pub(super) enum Form {
     /// One for each parameter.
     Values,
     /// Value and tangent.
@@ -215,6 +215,14 @@ impl<'a> Glue<'a> {
             }
         };
         let primal = self.result(call(Form::Values, quote!(__primal), quote!(__pool)));
+        let plain = self.itself().map(|call| {
+            quote! {
+                fn plain(__at: #rt::Primals<Self, #float>, __pool: &mut #rt::Pool) {
+                    let #values = __at;
+                    #call
+                }
+            }
+        });
         // else the trait's own, which runs the primal
         let pattern = self.target.forms.pattern.then(|| {
             let pattern = call(Form::Values, quote!(__pattern), quote!(__pool));
@@ -303,6 +311,7 @@ impl<'a> Glue<'a> {
                 let #values = __at;
                 #primal
             }
+            #plain
             #pattern
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn tangent<#scalar, __T: #rt::Lanes<__S>, __M: #rt::Marks>(
@@ -377,7 +386,7 @@ impl<'a> Glue<'a> {
     }
 
     /// What the function of this form takes for parameter `k`.
-    fn pass(&self, k: usize, form: Form) -> TokenStream {
+    pub(super) fn pass(&self, k: usize, form: Form) -> TokenStream {
         let p = self.param(k);
         let rt = self.target.rt;
         if let Some(ArrayPart::Length { of, axis }) = p.array {

@@ -2,7 +2,7 @@
 //! noted.
 
 use super::family::struct_family;
-use super::handle::Glue;
+use super::handle::{Form, Glue};
 use super::names::{argument, nested, own};
 use crate::ir::{Body, Fallible, Mode, Param, Role, Tree, Type};
 use proc_macro2::TokenStream;
@@ -19,7 +19,7 @@ impl Glue<'_> {
                 let (assign, failed) = (self.assign(&quote!(__v)), self.failed());
                 quote! {
                     let (__ok, __v, _) = #call;
-                    if __ok { #assign } else { #failed }
+                    if __ok { #assign } else { #failed; }
                 }
             }
         }
@@ -35,7 +35,7 @@ impl Glue<'_> {
                 let (assign, failed) = (self.assign_both(&quote!((__v, __t))), self.failed());
                 quote! {
                     let ((__ok, __v, _), (_, __t, _)) = #call;
-                    if __ok { #assign } else { #failed }
+                    if __ok { #assign } else { #failed; }
                 }
             }
         }
@@ -46,7 +46,7 @@ impl Glue<'_> {
         let failed = self.failed();
         quote! {
             let (__ok, _, _) = #call;
-            if !__ok { #failed }
+            if !__ok { #failed; }
         }
     }
 
@@ -67,9 +67,15 @@ impl Glue<'_> {
             },
             Some(Fallible::Option) | None => quote!(#rt::error_of_none()),
         };
+        self.note(&error, &quote!(__S))
+    }
+
+    /// Notes an error of the function, on some scalar.
+    fn note(&self, error: &TokenStream, scalar: &TokenStream) -> TokenStream {
+        let rt = self.target.rt;
         match self.output {
-            Some(_) => quote!(#rt::fail(#error);),
-            None => quote!(#rt::fail_at::<<Self as #rt::Handle>::Y, __S>(__y, #error);),
+            Some(_) => quote!(#rt::fail(#error)),
+            None => quote!(#rt::fail_at::<<Self as #rt::Handle>::Y, #scalar>(__y, #error)),
         }
     }
 
@@ -77,22 +83,24 @@ impl Glue<'_> {
     /// in another scalar: structs, rows and arrays of ndarray.
     fn call_of_original(&self) -> Option<TokenStream> {
         let rt = self.target.rt;
-        let (original, count) = self.target.original.as_ref()?;
+        let (original, types) = self.target.original.as_ref()?;
         let params = &self.body.params;
-        let is_plain = |p: &Param| p.array.is_none() && !p.ty.is_structs();
-        let is_constant = |p: &Param| p.role == Role::Constant && p.array.is_none();
-        if *count != params.len() || !params.iter().all(|p| is_constant(p) || is_plain(p)) {
+        if types.len() != params.len() || !params.iter().all(is_plain) {
             return None;
         }
         let args = (0..params.len()).map(|k| {
             let (p, family) = (self.param(k), || self.family(k));
+            let and = behind(p, &types[k]);
             match p.role {
-                Role::Constant => self.context(k),
+                Role::Constant => {
+                    let value = self.context(k);
+                    quote!(#and #value)
+                }
                 Role::Active => {
                     let (a, family) = (argument(k), family());
                     let values = quote!(#rt::plain::<#family, __S>(#a));
                     match p.mode {
-                        Mode::Value => values,
+                        Mode::Value => quote!(#and #values),
                         Mode::Ref | Mode::Mut => quote!(&#values),
                     }
                 }
@@ -107,6 +115,59 @@ impl Glue<'_> {
             }
         });
         Some(quote!(#original(#(#args),*)))
+    }
+
+    /// The user's function on floats, `*__y = f(values, constant, ..);`: differences of it know nothing of what the
+    /// compiler has read. `None` if it cannot be named here, or takes or returns what generated code has in another form.
+    pub(super) fn itself(&self) -> Option<TokenStream> {
+        let (original, types) = self.target.original.as_ref()?;
+        let params = &self.body.params;
+        let is_returned = |ty: &Type| *ty.leaf() == Type::Float;
+        let is_array = self.target.result.is_some() || self.body.returns_rows;
+        let returned = success(self.body)?.leaves();
+        let fits = types.len() == params.len()
+            && params.iter().zip(types).all(|(p, ty)| is_same(p, ty))
+            && (self.output.is_some() || !is_array && returned.into_iter().all(is_returned));
+        if !fits {
+            return None;
+        }
+        let args = (0..params.len()).map(|k| {
+            let and = behind(&params[k], &types[k]);
+            let value = match params[k].role {
+                Role::Constant => self.context(k),
+                _ => self.pass(k, Form::Values),
+            };
+            quote!(#and #value)
+        });
+        let (call, value) = (quote!(#original(#(#args),*)), quote!(__v));
+        let put = |value: &TokenStream| match self.output {
+            Some(_) => quote!(#value),
+            None => quote!(*__y = #value),
+        };
+        let (put_value, rt) = (put(&value), self.target.rt);
+        Some(match self.body.fallible {
+            None => put(&call),
+            Some(Fallible::Option) => {
+                let failed = self.note(&quote!(#rt::error_of_none()), self.target.float);
+                quote! {
+                    match #call {
+                        ::core::option::Option::Some(#value) => #put_value,
+                        ::core::option::Option::None => #failed,
+                    }
+                }
+            }
+            Some(Fallible::Result) => {
+                let error = quote!((&mut #rt::Cause::new(__e)).boxed());
+                let failed = self.note(&error, self.target.float);
+                quote! {
+                    use #rt::{ErrorOfAnyType as _, ErrorWithDebug as _};
+                    match #call {
+                        ::core::result::Result::Ok(#value) => #put_value,
+                        ::core::result::Result::Err(__e) => #failed,
+                    }
+                }
+            }
+        })
     }
 
     /// *__y = f(..); the vectors that were there go back to the pool first
@@ -220,6 +281,29 @@ impl Glue<'_> {
         let put = self.put(ret, &quote!(__v));
         quote!(#give let (__v, __t) = #call; #put *__dy = __t;)
     }
+}
+
+/// Whether an argument of this parameter can be made for the user's function.
+fn is_plain(p: &Param) -> bool {
+    p.array.is_none() && (p.role == Role::Constant || !p.ty.is_structs())
+}
+
+/// Whether generated code has the parameter as the user's function takes it: it has vectors behind `&` as slices.
+fn is_same(p: &Param, ty: &syn::Type) -> bool {
+    let is_list = |of: &syn::Type| matches!(of, syn::Type::Slice(_) | syn::Type::Array(_));
+    is_plain(p)
+        && match ty {
+            syn::Type::Reference(of) if p.role != Role::Constant => {
+                p.mode == Mode::Value || is_list(&of.elem)
+            }
+            _ => true,
+        }
+}
+
+/// `&`, if generated code has a number by value which the user's function takes behind it.
+fn behind(p: &Param, ty: &syn::Type) -> Option<TokenStream> {
+    let is_reference = matches!(ty, syn::Type::Reference(_));
+    (is_reference && p.mode == Mode::Value).then(|| quote!(&))
 }
 
 /// What the function returns if it does not fail; `None` if an error has floats, whose derivatives would be lost.

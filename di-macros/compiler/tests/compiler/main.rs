@@ -7,6 +7,7 @@ mod codes;
 mod errors;
 mod evaluate;
 mod expansions;
+mod itself;
 mod names;
 mod odd_arrays;
 mod passes;
