@@ -33,11 +33,11 @@ fn functions_of_numbers_and_lists_are_called() {
     );
     calls(
         "fn f(x: &[f64]) -> Option<Vec<f64>> { if x.is_empty() { return None; } Some(vec![x[0]; 2]) }",
-        quote!(::core::option::Option::Some(__v) => *__y = __v),
+        quote!(Some(__v) => *__y = __v),
     );
     calls(
         "fn f(x: &[f64]) -> Result<f64, String> { if x.is_empty() { return Err(String::new()); } Ok(x[0]) }",
-        quote!(::core::result::Result::Ok(__v) => *__y = __v),
+        quote!(Ok(__v) => *__y = __v),
     );
 }
 
