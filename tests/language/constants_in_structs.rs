@@ -4,6 +4,8 @@
 #![allow(clippy::redundant_closure, reason = "closures as people write them")]
 
 use di::prelude::*;
+use di_test::compare::{DIFFERENCES, assert_close};
+use di_test::differences::columns;
 use di_test::scalar;
 
 const POINTS: [&[f64]; 2] = [&[0.7, 1.1, 0.4], &[1.2, 0.4, 0.9]];
@@ -236,4 +238,66 @@ fn structs_in_fields_that_are_not_named() {
         .takes_memory()
         .row(295)
         .check(&POINTS);
+}
+
+#[derive(Clone, Debug, Differentiable)]
+struct Graph {
+    w: Vec<f64>,
+    neighbors: Vec<Vec<usize>>,
+}
+
+#[differentiable]
+fn energy(x: &[f64], g: &Graph) -> f64 {
+    let mut e = 0.0;
+    for i in 0..g.neighbors.len() {
+        for &j in &g.neighbors[i] {
+            e += g.w[i] * (x[i] - x[j]).powi(2);
+        }
+        for k in 0..g.neighbors[i].len() {
+            e += x[g.neighbors[i][k]].sin() / g.neighbors[i].len() as f64;
+        }
+    }
+    for (w, row) in g.w.iter().zip(&g.neighbors) {
+        e += w * row.iter().map(|&j| x[j] * x[j]).sum::<f64>();
+    }
+    for row in &g.neighbors {
+        for j in row.iter() {
+            e += x[*j] * g.w[*j];
+        }
+    }
+    e
+}
+
+fn graph(x: &[f64]) -> Graph {
+    Graph {
+        w: vec![0.3, 0.6 * x[0], 0.9],
+        neighbors: vec![vec![1, 2], vec![0], vec![]],
+    }
+}
+
+#[differentiable]
+fn twice(x: &[f64], g: &Graph) -> f64 {
+    energy(x, g) * g.neighbors[0][1] as f64 + energy(&[x[1], x[0], x[2]], g).sin()
+}
+
+#[test]
+fn lists_of_lists_of_integers_in_fields() {
+    for x in POINTS {
+        let g = graph(x);
+        scalar!(energy::AD.fix_g(&g), |x| energy(x, &g))
+            .row(386)
+            .check(&[x]);
+        scalar!(twice::AD.fix_g(&g), |x| twice(x, &g))
+            .row(386)
+            .check(&[x]);
+        let of_weights = |w: &[f64]| {
+            let w = w.to_vec();
+            vec![twice(x, &Graph { w, ..g.clone() })]
+        };
+        let expected = columns(of_weights, &g.w, 0.1).concat();
+        for backend in [AutoSource::new().forward(), AutoSource::new().reverse()] {
+            let found = gradient(twice::AD, NoPrep, &backend, &(&x.to_vec(), &g)).unwrap();
+            assert_close("by weights", &found.1.w, &expected, DIFFERENCES);
+        }
+    }
 }

@@ -459,6 +459,9 @@ messages! {
     CONSTANT_FIELD "DI0414"
         "the field `{}` is marked `#[constant]`, and its list of floats cannot be created here"
         "take it from another struct, `P { a, ..p }`, keep the list beside the struct, or remove the mark";
+    CONSTANT_ROWS "DI0415"
+        "the field `{}` is marked `#[constant]`, and lists of lists in such fields cannot be read"
+        "take it as a parameter of its own, `#[constant] rows: &[Vec<f64>]`";
     RULE_ARGUMENT "DI0420"
         "the derivatives of the rule are not valid: {}"
         "write `#[custom_rule(partials(df_dx, df_dy))]`, `#[custom_rule(tangent = t)]`, `#[custom_rule(adjoint = a)]`, both of the latter, or `#[custom_rule(with = AutoFiniteDiff::new())]`";

@@ -75,6 +75,7 @@ impl Emitter<'_> {
                     let (lo, hi) = (self.val(*lo), self.val(*hi));
                     quote!(#tokens[#lo..#hi])
                 }
+                Proj::Field(..) if ty.as_ref().is_some_and(Type::is_constant_row) => tokens,
                 Proj::Field(name, _) => super::op::field(&tokens, name),
                 Proj::Flat(i) => {
                     let i = self.index(*i);

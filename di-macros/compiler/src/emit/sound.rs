@@ -15,7 +15,7 @@ use crate::analysis::activity::{activity, regions_of};
 use crate::analysis::views::Views;
 use crate::error;
 use crate::ir::{
-    Arg, Body, Call, Known, PlaceId, Proj, Region, Stmt, Tokens, Tree, Type, is_tuple_of_integers,
+    Arg, Body, Call, Known, PlaceId, Proj, Region, Stmt, Tokens, Tree, Type, is_of_integers,
 };
 use crate::sorted::{Map, Set};
 use crate::symbol;
@@ -264,7 +264,7 @@ fn struct_on(path: &mut [Proj], f: &mut (impl FnMut(&mut Tokens) + ?Sized)) {
 
 pub(super) fn struct_in(ty: &mut Type, f: &mut (impl FnMut(&mut Tokens) + ?Sized)) {
     match ty {
-        Type::Struct(path) if is_tuple_of_integers(path) => {}
+        Type::Struct(path) if is_of_integers(path) => {}
         Type::Struct(path) | Type::Lanes(path) => f(path),
         Type::Array(t, _) | Type::Slice(t) | Type::Vec(t) => struct_in(t, f),
         Type::Float | Type::Lane | Type::Int(_) | Type::Bool | Type::Opaque(_) => {}

@@ -59,7 +59,7 @@ impl Emitter<'_> {
             Proj::Flat(_) => ty.as_ref().map(|t| t.leaf().clone()),
         };
         match step {
-            Proj::Field(..) => lent && !ty.as_ref().is_some_and(Type::is_constant_tuples),
+            Proj::Field(..) => lent && !ty.as_ref().is_some_and(Type::is_constant_list),
             Proj::Index(_) | Proj::Range(..) => lent && structs,
             Proj::Flat(_) => false,
         }

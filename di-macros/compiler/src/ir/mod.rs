@@ -36,7 +36,7 @@ pub use call::{
     Tree,
 };
 pub use storage::Storage;
-pub use ty::{Known, Tokens, Type, is_tuple_of_integers};
+pub use ty::{Known, Tokens, Type, is_of_integers};
 
 /// A scalar value, defined once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -128,10 +128,15 @@ impl Type {
         matches!(self.leaf(), Type::Struct(_) | Type::Lanes(_))
     }
 
-    /// A sequence of tuples of integers and bools, as it may be the field of a derived struct.
-    pub fn is_constant_tuples(&self) -> bool {
+    /// A sequence of tuples or vectors of integers and bools, as it may be the field of a derived struct.
+    pub fn is_constant_list(&self) -> bool {
         self.element().is_some()
-            && matches!(self.leaf(), Type::Struct(path) if is_tuple_of_integers(path))
+            && matches!(self.leaf(), Type::Struct(path) if is_of_integers(path))
+    }
+
+    /// A vector of integers and bools in such a sequence: it is stored as it is.
+    pub fn is_constant_row(&self) -> bool {
+        matches!(self, Type::Struct(path) if is_vector(path) && is_of_integers(path))
     }
 
     /// The type of a tangent or adjoint: lanes in the place of floats.
@@ -176,14 +181,30 @@ impl PartialOrd for Known {
     }
 }
 
-/// Whether the tuple that is stored as the struct with this path has integers and bools alone, as they are written for
-/// the IR.
-pub fn is_tuple_of_integers(path: &Tokens) -> bool {
+/// Whether the tuple or vector that is stored as the struct with this path has integers and bools alone, as they are
+/// written for the IR.
+pub fn is_of_integers(path: &Tokens) -> bool {
     let text = path.0.to_string();
     let mut words = text.split(|c: char| !c.is_alphanumeric());
     let is_passive = |word: &str| {
-        ["", "core", "primitive", "bool", "usize", "isize"].contains(&word)
+        [
+            "",
+            "core",
+            "primitive",
+            "std",
+            "vec",
+            "Vec",
+            "bool",
+            "usize",
+            "isize",
+        ]
+        .contains(&word)
             || word.starts_with(['i', 'u']) && word[1..].parse::<u8>().is_ok()
     };
-    text.starts_with('(') && words.all(is_passive)
+    (text.starts_with('(') || is_vector(path)) && words.all(is_passive)
+}
+
+/// Whether the struct with this path stands for a vector inside of something else.
+fn is_vector(path: &Tokens) -> bool {
+    path.0.to_string().starts_with(":: std :: vec :: Vec <")
 }

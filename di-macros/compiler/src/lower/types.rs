@@ -81,13 +81,17 @@ fn single_float(text: &str) -> Option<&'static str> {
     }
 }
 
-/// The type of a row of a vector of vectors.
+/// The type of a row of a vector of vectors, or of an array of them.
 pub(crate) fn rows_of(ty: &syn::Type) -> Option<&syn::Type> {
     let element = |ty| match ungroup(ty) {
         syn::Type::Path(path) => vec_element(path),
         _ => None,
     };
-    element(ty).filter(|row| element(row).is_some())
+    let row = match ungroup(ty) {
+        syn::Type::Array(array) => Some(&*array.elem),
+        ty => element(ty),
+    };
+    row.filter(|row| element(row).is_some())
 }
 
 /// The element of a `Vec`.

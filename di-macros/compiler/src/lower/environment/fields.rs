@@ -95,6 +95,13 @@ impl Environment {
         })
     }
 
+    /// Whether such a list is one of lists.
+    pub(crate) fn is_constant_rows(&self, path: &str, name: &str) -> bool {
+        let field = (self.structs.get(&self.of(path))).and_then(|fields| of_name(fields, name));
+        let is_rows = |ty: &syn::Type| types::rows_of(ty).is_some();
+        field.is_some_and(|f| is_rows(&self.expanded(&f.ty))) && self.is_constant_list(path, name)
+    }
+
     /// Whether other modules do not see all fields of a derived struct.
     pub(crate) fn hides_fields(&self, path: &str) -> bool {
         let is_private = |f: &syn::Field| matches!(f.vis, syn::Visibility::Inherited);

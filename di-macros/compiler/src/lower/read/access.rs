@@ -149,6 +149,9 @@ impl Reader<'_> {
             return part;
         }
         match self.struct_path(&base.ty) {
+            Some(path) if self.env.is_constant_rows(&path.0.to_string(), &name) => {
+                self.refuse_about(span, &error::CONSTANT_ROWS, name)
+            }
             Some(path) => {
                 let ty = self.field_type(&path, &name);
                 Expr {
