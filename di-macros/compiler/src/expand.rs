@@ -215,23 +215,32 @@ impl Origin<'_> {
         own.or_else(of_all).unwrap_or_default()
     }
 
-    /// What generated code calls the user's function by, and the types of its parameters; `None` if it has no path, or
+    /// What generated code calls the user's function by, and how it takes its parameters; `None` if it has no path, or
     /// types as parameters, which calls infer.
     fn call(
         &self,
         function: &syn::ItemFn,
         generics: &emit::Generics,
-    ) -> Option<(TokenStream, Vec<syn::Type>)> {
+    ) -> Option<(TokenStream, Vec<emit::Taken>)> {
         let (original, instance) = (&self.original, self.instance(generics));
-        let types = function.sig.inputs.iter().map(|input| match input {
-            syn::FnArg::Typed(typed) => (*typed.ty).clone(),
-            syn::FnArg::Receiver(receiver) => (*receiver.ty).clone(),
+        let taken = function.sig.inputs.iter().map(|input| {
+            let ty = match input {
+                syn::FnArg::Typed(typed) => &typed.ty,
+                syn::FnArg::Receiver(receiver) => &receiver.ty,
+            };
+            match &**ty {
+                syn::Type::Reference(of) => match &*of.elem {
+                    syn::Type::Slice(_) | syn::Type::Array(_) => emit::Taken::List,
+                    _ => emit::Taken::Behind,
+                },
+                _ => emit::Taken::Value,
+            }
         });
         let written = self.written.as_ref().unwrap_or(&function.sig);
         let is_called = self.is_named
             && !generics.has_types()
             && written.inputs.len() == function.sig.inputs.len();
-        is_called.then(|| (quote!(#original #instance), types.collect()))
+        is_called.then(|| (quote!(#original #instance), taken.collect()))
     }
 }
 

@@ -25,8 +25,18 @@ pub(crate) struct Target<'a> {
     pub(crate) forms: super::Forms,
     /// Rank of the array of `ndarray` that the result is.
     pub(crate) result: Option<usize>,
-    /// What the function is called by, and the types of its parameters, if it can be called from here.
-    pub(crate) original: Option<(TokenStream, Vec<syn::Type>)>,
+    /// What the function is called by, and how it takes its parameters, if it can be called from here.
+    pub(crate) original: Option<(TokenStream, Vec<Taken>)>,
+}
+
+/// How the user's function takes a parameter.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Taken {
+    Value,
+    /// A slice or an array behind a reference.
+    List,
+    /// Anything else behind a reference.
+    Behind,
 }
 
 impl Target<'_> {

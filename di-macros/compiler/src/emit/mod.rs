@@ -53,7 +53,7 @@ use proc_macro2::{Ident, TokenStream};
 pub(crate) use checkpoint::generate_driver;
 pub(crate) use function::{Forms, Generated, generate};
 pub(crate) use gives::returned;
-pub(crate) use handle::{Target, emit as glue};
+pub(crate) use handle::{Taken, Target, emit as glue};
 pub(crate) use inherent::Inherent;
 pub(crate) use instance::{Generics, Parameter};
 pub(crate) use rule::{Derivatives, Equation, RuleTarget, generate_rule};

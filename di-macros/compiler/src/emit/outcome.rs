@@ -2,7 +2,7 @@
 //! noted.
 
 use super::family::struct_family;
-use super::handle::{Form, Glue};
+use super::handle::{Form, Glue, Taken};
 use super::names::{argument, nested, own};
 use crate::ir::{Body, Fallible, Mode, Param, Role, Tree, Type};
 use proc_macro2::TokenStream;
@@ -83,14 +83,14 @@ impl Glue<'_> {
     /// in another scalar: structs, rows and arrays of ndarray.
     fn call_of_original(&self) -> Option<TokenStream> {
         let rt = self.target.rt;
-        let (original, types) = self.target.original.as_ref()?;
+        let (original, taken) = self.target.original.as_ref()?;
         let params = &self.body.params;
-        if types.len() != params.len() || !params.iter().all(is_plain) {
+        if taken.len() != params.len() || !params.iter().all(is_plain) {
             return None;
         }
         let args = (0..params.len()).map(|k| {
             let (p, family) = (self.param(k), || self.family(k));
-            let and = behind(p, &types[k]);
+            let and = behind(p, taken[k]);
             match p.role {
                 Role::Constant => {
                     let value = self.context(k);
@@ -120,19 +120,22 @@ impl Glue<'_> {
     /// The user's function on floats, `*__y = f(values, constant, ..);`: differences of it know nothing of what the
     /// compiler has read. `None` if it cannot be named here, or takes or returns what generated code has in another form.
     pub(super) fn itself(&self) -> Option<TokenStream> {
-        let (original, types) = self.target.original.as_ref()?;
+        let (original, taken) = self.target.original.as_ref()?;
         let params = &self.body.params;
         let is_returned = |ty: &Type| *ty.leaf() == Type::Float;
         let is_array = self.target.result.is_some() || self.body.returns_rows;
         let returned = success(self.body)?.leaves();
-        let fits = types.len() == params.len()
-            && params.iter().zip(types).all(|(p, ty)| is_same(p, ty))
+        let fits = taken.len() == params.len()
+            && params
+                .iter()
+                .zip(taken)
+                .all(|(p, taken)| is_same(p, *taken))
             && (self.output.is_some() || !is_array && returned.into_iter().all(is_returned));
         if !fits {
             return None;
         }
         let args = (0..params.len()).map(|k| {
-            let and = behind(&params[k], &types[k]);
+            let and = behind(&params[k], taken[k]);
             let value = match params[k].role {
                 Role::Constant => self.context(k),
                 _ => self.pass(k, Form::Values),
@@ -289,21 +292,14 @@ fn is_plain(p: &Param) -> bool {
 }
 
 /// Whether generated code has the parameter as the user's function takes it: it has vectors behind `&` as slices.
-fn is_same(p: &Param, ty: &syn::Type) -> bool {
-    let is_list = |of: &syn::Type| matches!(of, syn::Type::Slice(_) | syn::Type::Array(_));
-    is_plain(p)
-        && match ty {
-            syn::Type::Reference(of) if p.role != Role::Constant => {
-                p.mode == Mode::Value || is_list(&of.elem)
-            }
-            _ => true,
-        }
+fn is_same(p: &Param, taken: Taken) -> bool {
+    let is_vector = taken == Taken::Behind && p.mode != Mode::Value;
+    is_plain(p) && (p.role == Role::Constant || !is_vector)
 }
 
 /// `&`, if generated code has a number by value which the user's function takes behind it.
-fn behind(p: &Param, ty: &syn::Type) -> Option<TokenStream> {
-    let is_reference = matches!(ty, syn::Type::Reference(_));
-    (is_reference && p.mode == Mode::Value).then(|| quote!(&))
+fn behind(p: &Param, taken: Taken) -> Option<TokenStream> {
+    (taken != Taken::Value && p.mode == Mode::Value).then(|| quote!(&))
 }
 
 /// What the function returns if it does not fail; `None` if an error has floats, whose derivatives would be lost.
