@@ -15,7 +15,7 @@ fn main() {
         println!("cargo::rerun-if-env-changed={name}");
     }
     let number = |name: &str| env::var(name).ok().and_then(|v| v.parse::<u64>().ok());
-    let count = number("DI_FUZZ_COMPILED").unwrap_or(40);
+    let count = number("DI_FUZZ_COMPILED").unwrap_or(24);
     let start = number("DI_SEED").unwrap_or(1);
     let mut out = String::new();
     let _ = writeln!(

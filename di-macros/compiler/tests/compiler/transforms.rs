@@ -53,7 +53,7 @@ fn batch(seeds: impl Iterator<Item = u64>) -> Batch {
 }
 
 /// Programs that are run unless `DI_FUZZ` says otherwise, see `.ci/long`.
-const FEW: u64 = 1000;
+const FEW: u64 = 600;
 /// Programs in which each construct must occur.
 const MANY: u64 = 3600;
 
