@@ -228,8 +228,8 @@ impl Origin<'_> {
                 syn::FnArg::Typed(typed) => &typed.ty,
                 syn::FnArg::Receiver(receiver) => &receiver.ty,
             };
-            match &**ty {
-                syn::Type::Reference(of) => match &*of.elem {
+            match lower::ungroup(ty) {
+                syn::Type::Reference(of) => match lower::ungroup(&of.elem) {
                     syn::Type::Slice(_) | syn::Type::Array(_) => emit::Taken::List,
                     _ => emit::Taken::Behind,
                 },

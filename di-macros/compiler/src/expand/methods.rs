@@ -417,7 +417,7 @@ impl Block<'_> {
                 (None, Some(of_trait)) => quote!(<#owner as #of_trait>::#name),
                 (_, None) => quote!(<#owner>::#name),
             },
-            is_named: true,
+            is_named: self.operator.is_none() || self.of_trait.is_none(),
             is_private: self.of_trait.is_none() && matches!(f.vis, syn::Visibility::Inherited),
             captured: false,
             is_left,

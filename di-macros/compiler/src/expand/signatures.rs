@@ -14,7 +14,7 @@
 
 use super::{asks, methods};
 use crate::answer::{answering, can_be_asked};
-use crate::lower::aliases::{askable_types, collect, in_scope};
+use crate::lower::aliases::{collect, declared_at, imports_at, in_scope};
 use crate::lower::bundles::borrows;
 use crate::lower::environment::Environment;
 use crate::lower::inline;
@@ -233,7 +233,8 @@ pub(super) fn by_path(tokens: TokenStream, name: &Ident, path: &TokenStream) -> 
     renamed.collect()
 }
 
-/// The types that the item does not name, but what it uses: those are to be asked too.
+/// The types that the item does not name, but what it uses: those are to be asked too. They are imported, or declared
+/// beside a function that names them.
 pub(super) fn further(
     answers: &[Answer],
     env: &Environment,
@@ -242,6 +243,13 @@ pub(super) fn further(
 ) -> Vec<TokenStream> {
     let mut words = Set::new();
     collect(item.clone(), &mut words);
+    let declared = declared_at(at, &words);
+    let mut beside = Set::new();
+    for answer in answers {
+        if declared.functions.contains(&answer.path.to_string()) {
+            collect(without_attributes(answer.text.clone()), &mut beside);
+        }
+    }
     let mut others: Vec<&Answer> = answers.iter().collect();
     loop {
         let before = others.len();
@@ -256,11 +264,19 @@ pub(super) fn further(
             break;
         }
     }
+    let imported = imports_at(at);
+    words.retain(|word| imported.contains(word));
+    words.extend(
+        beside
+            .into_iter()
+            .filter(|word| declared.derived.contains(word)),
+    );
     let asked: Set<String> = answers.iter().map(|a| a.path.to_string()).collect();
     let is_type = |word: &str| word.starts_with(char::is_uppercase) && !asks::is_of_std(word);
     words.retain(|word| is_type(word) && !asked.contains(word) && !env.knows(word));
-    let wanted = askable_types(at, words);
-    let paths = (wanted.iter()).map(|w| Ident::new(w, Span::call_site()).into_token_stream());
+    let paths = words
+        .iter()
+        .map(|w| Ident::new(w, Span::call_site()).into_token_stream());
     paths.filter(can_be_asked).collect()
 }
 

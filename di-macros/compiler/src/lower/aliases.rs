@@ -181,17 +181,29 @@ pub(crate) fn imports_at(at: Span) -> Set<String> {
     names.map(|import| import.name.to_owned()).collect()
 }
 
-/// Which of these types may have a macro: those that the module of a token imports, and derived structs that it sees.
-pub(crate) fn askable_types(at: Span, mut words: Set<String>) -> Set<String> {
-    if words.is_empty() {
-        return words;
+/// What the module of a token declares itself, if an item speaks of some of it.
+#[derive(Default)]
+pub(crate) struct Declared {
+    /// Derived structs.
+    pub(crate) derived: Set<String>,
+    /// Annotated functions.
+    pub(crate) functions: Set<String>,
+}
+
+/// What the module of a token declares, if it is among these words.
+pub(crate) fn declared_at(at: Span, words: &Set<String>) -> Declared {
+    let all = around(at, words);
+    let lines = innermost(&all);
+    let mut found = Declared::default();
+    for item in all.into_iter().filter(|f| f.lines == lines) {
+        let is_derived = item.what == What::Derived || item.text.starts_with(DERIVED);
+        if is_derived {
+            found.derived.insert(item.name);
+        } else if item.what == What::Function {
+            found.functions.insert(item.name);
+        }
     }
-    let is_derived = |f: &Found| f.what == What::Derived || f.text.starts_with(DERIVED);
-    let seen = around(at, &words).into_iter();
-    let derived = seen.filter(is_derived).map(|f| f.name);
-    let types: Set<String> = derived.chain(imports_at(at)).collect();
-    words.retain(|word| types.contains(word));
-    words
+    found
 }
 
 /// The types that the module of a token imports, by their names there, of those that are wanted.
