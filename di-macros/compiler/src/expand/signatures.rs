@@ -243,12 +243,15 @@ pub(super) fn further(
 ) -> Vec<TokenStream> {
     let mut words = Set::new();
     collect(item.clone(), &mut words);
-    let declared = declared_at(at, &words);
     let mut beside = Set::new();
-    for answer in answers {
-        if declared.functions.contains(&answer.path.to_string()) {
-            collect(without_attributes(answer.text.clone()), &mut beside);
+    for module in declared_at(at, &words) {
+        let mut named = Set::new();
+        for Answer { path, text } in answers {
+            if module.functions.contains(&path.to_string()) {
+                collect(without_attributes(text.clone()), &mut named);
+            }
         }
+        beside.extend(named.into_iter().filter(|n| module.derived.contains(n)));
     }
     let mut others: Vec<&Answer> = answers.iter().collect();
     loop {
@@ -266,11 +269,7 @@ pub(super) fn further(
     }
     let imported = imports_at(at);
     words.retain(|word| imported.contains(word));
-    words.extend(
-        beside
-            .into_iter()
-            .filter(|word| declared.derived.contains(word)),
-    );
+    words.extend(beside);
     let asked: Set<String> = answers.iter().map(|a| a.path.to_string()).collect();
     let is_type = |word: &str| word.starts_with(char::is_uppercase) && !asks::is_of_std(word);
     words.retain(|word| is_type(word) && !asked.contains(word) && !env.knows(word));

@@ -109,7 +109,10 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
             What::PlainFunction if scope.is_of(seen) && words.contains(&seen.name) => {
                 found.blocks.extend(passive_function(&seen.text, &data));
             }
-            What::Function if scope.is_of(seen) && words.contains(&seen.name) => {
+            // others are asked
+            What::Function
+                if scope.is_of(seen) && words.contains(&seen.name) && !is_free(&seen.name) =>
+            {
                 found.blocks.extend(signature(&seen.text, &data));
             }
             What::Function | What::PlainFunction => {}
@@ -181,7 +184,7 @@ pub(crate) fn imports_at(at: Span) -> Set<String> {
     names.map(|import| import.name.to_owned()).collect()
 }
 
-/// What the module of a token declares itself, if an item speaks of some of it.
+/// What a module declares, if an item speaks of some of it.
 #[derive(Default)]
 pub(crate) struct Declared {
     /// Derived structs.
@@ -190,20 +193,32 @@ pub(crate) struct Declared {
     pub(crate) functions: Set<String>,
 }
 
-/// What the module of a token declares, if it is among these words.
-pub(crate) fn declared_at(at: Span, words: &Set<String>) -> Declared {
+/// What the module of a token declares, and the one around it, if `use super::*` brings that.
+pub(crate) fn declared_at(at: Span, words: &Set<String>) -> Vec<Declared> {
     let all = around(at, words);
-    let lines = innermost(&all);
-    let mut found = Declared::default();
-    for item in all.into_iter().filter(|f| f.lines == lines) {
-        let is_derived = item.what == What::Derived || item.text.starts_with(DERIVED);
-        if is_derived {
-            found.derived.insert(item.name);
-        } else if item.what == What::Function {
-            found.functions.insert(item.name);
+    let own = innermost(&all);
+    let is_super = |f: &Found| f.what == What::Use && f.lines == own && imports::is_super(&f.text);
+    let outside = all.iter().any(is_super).then(|| {
+        let modules = all
+            .iter()
+            .filter(|f| f.what == What::Module && f.lines != own);
+        let lines = modules.map(|f| f.lines.clone());
+        lines.max_by_key(|lines| *lines.start())
+    });
+    let modules = [Some(own.clone()), outside.flatten()];
+    let found = modules.into_iter().flatten().map(|lines| {
+        let mut found = Declared::default();
+        for item in all.iter().filter(|f| f.lines == lines) {
+            let is_derived = item.what == What::Derived || item.text.starts_with(DERIVED);
+            if is_derived {
+                found.derived.insert(item.name.clone());
+            } else if item.what == What::Function {
+                found.functions.insert(item.name.clone());
+            }
         }
-    }
-    found
+        found
+    });
+    found.collect()
 }
 
 /// The types that the module of a token imports, by their names there, of those that are wanted.
@@ -458,7 +473,6 @@ fn file_of(at: Span) -> Option<Arc<Vec<Found>>> {
         return Some(all.clone());
     }
     let mut all = modules::read(&file)?.to_vec();
-    all.retain(|f| f.what != What::Function || !is_free(&f.name));
     all.extend(imports::imported(&file, &all));
     let all = Arc::new(all);
     files.insert(file, (written, all.clone()));

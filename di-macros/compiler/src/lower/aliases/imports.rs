@@ -282,6 +282,12 @@ pub(super) fn of(text: &str) -> Vec<Import<'_>> {
     found
 }
 
+/// Whether a `use` item brings all of the module around its own.
+pub(super) fn is_super(text: &str) -> bool {
+    let mut all = of(text).into_iter();
+    all.any(|import| import.name == "*" && import.module == ["super"])
+}
+
 /// What a tree brings from a module: `a::b`, `a::{b, c as d}`, `a::*`.
 fn leaves<'t>(tree: &[&'t str], module: &[&'t str], found: &mut Vec<Import<'t>>) {
     match tree {
