@@ -244,7 +244,7 @@ pub(super) fn further(
     let mut words = Set::new();
     collect(item.clone(), &mut words);
     let mut beside = Set::new();
-    for module in declared_at(at, &words) {
+    for module in declared_at(at) {
         let mut named = Set::new();
         for Answer { path, text } in answers {
             if module.functions.contains(&path.to_string()) {

@@ -109,10 +109,7 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
             What::PlainFunction if scope.is_of(seen) && words.contains(&seen.name) => {
                 found.blocks.extend(passive_function(&seen.text, &data));
             }
-            // others are asked
-            What::Function
-                if scope.is_of(seen) && words.contains(&seen.name) && !is_free(&seen.name) =>
-            {
+            What::Function if scope.is_of(seen) && words.contains(&seen.name) => {
                 found.blocks.extend(signature(&seen.text, &data));
             }
             What::Function | What::PlainFunction => {}
@@ -184,7 +181,7 @@ pub(crate) fn imports_at(at: Span) -> Set<String> {
     names.map(|import| import.name.to_owned()).collect()
 }
 
-/// What a module declares, if an item speaks of some of it.
+/// What a module declares.
 #[derive(Default)]
 pub(crate) struct Declared {
     /// Derived structs.
@@ -194,8 +191,8 @@ pub(crate) struct Declared {
 }
 
 /// What the module of a token declares, and the one around it, if `use super::*` brings that.
-pub(crate) fn declared_at(at: Span, words: &Set<String>) -> Vec<Declared> {
-    let all = around(at, words);
+pub(crate) fn declared_at(at: Span) -> Vec<Declared> {
+    let all = seen_at(at);
     let own = innermost(&all);
     let is_super = |f: &Found| f.what == What::Use && f.lines == own && imports::is_super(&f.text);
     let outside = all.iter().any(is_super).then(|| {
@@ -479,13 +476,18 @@ fn file_of(at: Span) -> Option<Arc<Vec<Found>>> {
     Some(all)
 }
 
-/// What stands in the modules around a token, and the aliases that these import. Nothing if none of these words is the
-/// name of an alias or a struct there, and there are no blocks.
+/// What stands in the modules around a token, and the aliases that these import.
+fn seen_at(at: Span) -> Vec<Found> {
+    let all = file_of(at);
+    all.map(|all| scan::seen_from(&all, at.start().line))
+        .unwrap_or_default()
+}
+
+/// The same. Nothing if none of these words is the name of an alias or a struct there, or of a function that is not
+/// asked, and there are no blocks.
 fn around(at: Span, words: &Set<String>) -> Vec<Found> {
-    let Some(all) = file_of(at) else {
-        return Vec::new();
-    };
-    let mut found = scan::seen_from(&all, at.start().line);
+    let mut found = seen_at(at);
+    found.retain(|f| f.what != What::Function || !is_free(&f.name));
     let is_named = |f: &Found| words.contains(&f.name);
     if !found.iter().any(is_named) {
         found.retain(|f| f.name.is_empty());
