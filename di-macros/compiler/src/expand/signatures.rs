@@ -14,7 +14,7 @@
 
 use super::{asks, methods};
 use crate::answer::{answering, can_be_asked};
-use crate::lower::aliases::{collect, declared_at, imports_at, in_scope};
+use crate::lower::aliases::{Declared, collect, declared_at, imports_at, in_scope};
 use crate::lower::bundles::borrows;
 use crate::lower::environment::Environment;
 use crate::lower::inline;
@@ -234,7 +234,7 @@ pub(super) fn by_path(tokens: TokenStream, name: &Ident, path: &TokenStream) -> 
 }
 
 /// The types that the item does not name, but what it uses: those are to be asked too. They are imported, or declared
-/// beside a function that names them.
+/// beside a function or a struct that names them.
 pub(super) fn further(
     answers: &[Answer],
     env: &Environment,
@@ -243,16 +243,7 @@ pub(super) fn further(
 ) -> Vec<TokenStream> {
     let mut words = Set::new();
     collect(item.clone(), &mut words);
-    let mut beside = Set::new();
-    for module in declared_at(at) {
-        let mut named = Set::new();
-        for Answer { path, text } in answers {
-            if module.functions.contains(&path.to_string()) {
-                collect(without_attributes(text.clone()), &mut named);
-            }
-        }
-        beside.extend(named.into_iter().filter(|n| module.derived.contains(n)));
-    }
+    let beside = named_beside(answers, &declared_at(at));
     let mut others: Vec<&Answer> = answers.iter().collect();
     loop {
         let before = others.len();
@@ -277,6 +268,26 @@ pub(super) fn further(
         .iter()
         .map(|w| Ident::new(w, Span::call_site()).into_token_stream());
     paths.filter(can_be_asked).collect()
+}
+
+/// Derived structs of modules that their functions and structs name. What others name may be another type of that name.
+fn named_beside(answers: &[Answer], modules: &[Declared]) -> Set<String> {
+    let mut named: Vec<Set<String>> = modules.iter().map(|_| Set::new()).collect();
+    let mut elsewhere = Set::new();
+    for Answer { path, text } in answers.iter().filter(|a| !a.path.is_empty()) {
+        let path = path.to_string();
+        let is_of = |m: &Declared| m.functions.contains(&path) || m.derived.contains(&path);
+        let words = match modules.iter().position(is_of) {
+            Some(k) => &mut named[k],
+            None => &mut elsewhere,
+        };
+        collect(without_attributes(text.clone()), words);
+    }
+    let beside = modules.iter().zip(named).flat_map(|(module, named)| {
+        let derived = module.derived.clone();
+        named.into_iter().filter(move |name| derived.contains(name))
+    });
+    beside.filter(|name| !elsewhere.contains(name)).collect()
 }
 
 /// Items without what is derived for them.

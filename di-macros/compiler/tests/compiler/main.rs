@@ -14,6 +14,7 @@ mod passes;
 mod programs;
 mod purpose;
 mod reports;
+mod rewritten;
 mod snapshots;
 mod transforms;
 mod travels;

@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 use syn::visit::Visit;
 
 /// The annotated functions of a file, and what they see of it.
-struct Source {
-    functions: Vec<syn::ItemFn>,
-    around: Around,
+pub(crate) struct Source {
+    pub(crate) functions: Vec<syn::ItemFn>,
+    pub(crate) around: Around,
     /// Names that are not only those of variables: of fields and items, and what is in texts and macros.
     taken: BTreeSet<String>,
 }
@@ -276,13 +276,19 @@ fn compare(source: &Source, f: &syn::ItemFn, own: &[String], turn: usize) -> Res
     }
 }
 
-#[test]
-fn names_of_variables_do_not_matter() {
+/// Those of the language, of natural programs and of other tests.
+pub(crate) fn all_sources() -> Vec<Source> {
     let mut all = Vec::new();
     for file in files() {
         let file = syn::parse_file(&std::fs::read_to_string(file).unwrap()).unwrap();
         sources(&file.items, false, &mut all);
     }
+    all
+}
+
+#[test]
+fn names_of_variables_do_not_matter() {
+    let all = all_sources();
     let own = own_names(&all);
     for name in ["kept", "payload", "tmp"] {
         assert!(own.iter().any(|n| n == name), "{name} in {own:?}");

@@ -30,7 +30,7 @@ macro_rules! check {
 pub(crate) use check;
 
 pub(crate) mod adjoint;
-mod eval;
+pub(crate) mod eval;
 pub(crate) mod functions;
 pub(crate) mod list;
 
@@ -265,7 +265,7 @@ pub(crate) fn compare(
     }
 }
 
-fn bits(data: &[Data]) -> Vec<String> {
+pub(crate) fn bits(data: &[Data]) -> Vec<String> {
     data.iter()
         .flat_map(Data::scalars)
         .map(|v| match v {
