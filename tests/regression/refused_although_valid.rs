@@ -373,3 +373,131 @@ fn defaults_and_dropped_variables() {
         assert_eq!(found, [4.0, 6.0]);
     }
 }
+
+/// Functions of elsewhere that return structs, whose names mean nothing or another struct where they are called.
+mod poses {
+    use di::prelude::*;
+
+    #[derive(Clone, Debug, Differentiable)]
+    pub(super) struct Pose {
+        pub(super) p: [f64; 2],
+        pub(super) th: f64,
+    }
+
+    #[differentiable]
+    pub(super) fn pose(x: &[f64]) -> Pose {
+        Pose {
+            p: [x[0], x[1]],
+            th: x[0] * x[1],
+        }
+    }
+
+    pub(super) mod inside {
+        use super::pose;
+        use di::prelude::*;
+
+        #[differentiable]
+        pub(crate) fn turned(x: &[f64]) -> f64 {
+            let l = pose(x);
+            l.p[0] * l.th
+        }
+    }
+
+    pub(super) mod with_all {
+        use super::*;
+
+        #[differentiable]
+        pub(crate) fn turned(x: &[f64]) -> f64 {
+            let l = pose(x);
+            let first = |p: &[f64]| p[0];
+            first(&l.p) * l.th
+        }
+    }
+}
+
+#[derive(Clone, Debug, Differentiable)]
+struct Pose {
+    q: f64,
+}
+
+#[differentiable]
+fn own_pose(x: &[f64]) -> Pose {
+    Pose { q: 3.0 * x[0] }
+}
+
+#[differentiable]
+fn of_both(x: &[f64]) -> f64 {
+    let l = poses::pose(x);
+    let own = own_pose(x);
+    l.p[1] * l.th * own.q
+}
+
+#[test]
+fn structs_of_the_same_name() {
+    for backend in [AutoSource::new().forward(), AutoSource::new().reverse()] {
+        let x = [3.0, 2.0];
+        // x0^2 x1
+        let found = gradient(poses::inside::turned::AD, NoPrep, &backend, &x).unwrap();
+        assert_eq!(found, [12.0, 9.0]);
+        let found = gradient(poses::with_all::turned::AD, NoPrep, &backend, &x).unwrap();
+        assert_eq!(found, [12.0, 9.0]);
+        // 3 x0^2 x1^2
+        let found = gradient(of_both::AD, NoPrep, &backend, &x).unwrap();
+        assert_eq!(found, [72.0, 108.0]);
+    }
+}
+
+#[differentiable]
+mod degrees {
+    #[derive(Clone, Copy)]
+    pub(super) struct Power(pub(super) u32);
+
+    impl std::ops::Mul<f64> for Power {
+        type Output = f64;
+        fn mul(self, x: f64) -> f64 {
+            x * f64::from(self.0)
+        }
+    }
+
+    pub(super) fn square(x: f64) -> f64 {
+        x * x
+    }
+}
+
+macro_rules! law {
+    ($name:ident, $t:ty, $n:ty, |$x:ident, $k:ident| $e:expr) => {
+        #[differentiable]
+        fn $name($x: $t, #[constant] $k: $n) -> Result<f64, String> {
+            match *$k {
+                0 => Err("no power".to_owned()),
+                _ => Ok($e),
+            }
+        }
+    };
+}
+
+law!(of_number, &f64, &i32, |x, k| x.powi(*k));
+law!(of_vector, &Vec<f64>, &i32, |x, k| x[0].powi(*k) * x[1]);
+
+#[test]
+fn operators_of_constants_and_types_of_macros() {
+    assert!((degrees::Power(3) * 2.0 - 6.0).abs() < 1e-12);
+    let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-6, "{a} {b}");
+    let differences = AutoFiniteDiff::new();
+    close(
+        derivative(degrees::square::AD, NoPrep, &differences, &3.0).unwrap(),
+        6.0,
+    );
+    close(
+        derivative(of_number::AD.with(2), NoPrep, &differences, &3.0).unwrap(),
+        6.0,
+    );
+    let x = vec![3.0, 2.0];
+    let found = gradient(of_vector::AD.with(2), NoPrep, &differences, &x).unwrap();
+    close(found[0], 12.0);
+    close(found[1], 9.0);
+    let failed = derivative(of_number::AD.with(0), NoPrep, &differences, &3.0).unwrap_err();
+    assert!(failed.to_string().contains("no power"), "{failed}");
+    let failed = gradient(of_vector::AD.with(0), NoPrep, &AutoSource::new(), &x).unwrap_err();
+    assert!(failed.to_string().contains("no power"), "{failed}");
+}
