@@ -215,8 +215,9 @@ fn what_is_written_in_another_way_has_the_same_value() {
             if known.iter().all(Option::is_none) {
                 continue;
             }
+            // each alone where not all at once are understood
             let each = RULES.iter().map(std::slice::from_ref);
-            for rules in each.chain([&RULES[..]]) {
+            for rules in [&RULES[..]].into_iter().chain(each) {
                 let mut other = f.clone();
                 let mut rewriter = Rewriter {
                     rules,
@@ -240,13 +241,16 @@ fn what_is_written_in_another_way_has_the_same_value() {
                     for rule in rewriter.applied.keys() {
                         *compared.entry(*rule).or_insert(0) += 1;
                     }
+                    if rules.len() > 1 {
+                        break;
+                    }
                 }
             }
         }
     }
     for rule in RULES {
         let count = compared.get(&rule).copied().unwrap_or_default();
-        assert!(count > 50, "{rule:?} only in {count}: {compared:?}");
+        assert!(count > 40, "{rule:?} only in {count}: {compared:?}");
     }
     assert!(different.is_empty(), "{different:#?}");
 }
