@@ -276,6 +276,84 @@ fn graph(x: &[f64]) -> Graph {
 }
 
 #[differentiable]
+fn near(x: &[f64], row: &[usize]) -> f64 {
+    row.iter().map(|&j| x[j] * x[j]).sum()
+}
+
+#[differentiable]
+fn all_near(x: &[f64], rows: &[Vec<usize>]) -> f64 {
+    let mut sum = 0.0;
+    for (row, v) in rows.iter().zip(x) {
+        sum += v * near(x, row);
+    }
+    sum
+}
+
+#[derive(Clone, Debug, Differentiable)]
+struct Mesh {
+    graph: Graph,
+    order: Vec<usize>,
+    ends: [usize; 2],
+    pairs: Vec<[usize; 2]>,
+    k: f64,
+}
+
+#[differentiable]
+fn first_pair(x: &[f64], pairs: &[[usize; 2]], ends: &[usize; 2]) -> f64 {
+    let [i, j] = pairs[0];
+    x[i] * x[j] * x[ends[1]]
+}
+
+#[differentiable]
+fn lent(x: &[f64], m: &Mesh) -> f64 {
+    let mut sum = near(x, &m.order) * m.k + all_near(&m.graph.w, &m.graph.neighbors);
+    for row in &m.graph.neighbors {
+        sum += near(x, row).sin();
+    }
+    for i in 0..2 {
+        sum += m.graph.w[i] * near(x, &m.graph.neighbors[i]);
+    }
+    let order = &m.order;
+    sum * near(&m.graph.w, order) + near(x, &m.order[1..]) + first_pair(x, &m.pairs, &m.ends)
+}
+
+fn mesh(x: &[f64]) -> Mesh {
+    Mesh {
+        graph: graph(x),
+        order: vec![2, 0, 1],
+        ends: [0, 2],
+        pairs: vec![[1, 0]],
+        k: 0.7,
+    }
+}
+
+#[test]
+fn lists_of_integers_in_fields_that_are_lent() {
+    for x in POINTS {
+        let m = mesh(x);
+        scalar!(lent::AD.fix_m(&m), |x| lent(x, &m))
+            .row(386)
+            .check(&[x]);
+        let of_weights = |w: &[f64]| {
+            let w = w.to_vec();
+            let graph = Graph {
+                w,
+                ..m.graph.clone()
+            };
+            vec![lent(x, &Mesh { graph, ..m.clone() })]
+        };
+        let expected = columns(of_weights, &m.graph.w, 0.1).concat();
+        for backend in [AutoSource::new().forward(), AutoSource::new().reverse()] {
+            let found = gradient(lent::AD, NoPrep, &backend, &(&x.to_vec(), &m)).unwrap();
+            assert_close("by weights", &found.1.graph.w, &expected, DIFFERENCES);
+            let sum = near(x, &m.order);
+            let sum = sum * near(&m.graph.w, &m.order);
+            assert_close("by k", &[found.1.k], &[sum], DIFFERENCES);
+        }
+    }
+}
+
+#[differentiable]
 fn twice(x: &[f64], g: &Graph) -> f64 {
     energy(x, g) * g.neighbors[0][1] as f64 + energy(&[x[1], x[0], x[2]], g).sin()
 }

@@ -34,7 +34,7 @@ impl Activity {
 
     /// Whether what a path leads to has tangents.
     pub(crate) fn has_lanes(&self, body: &Body, place: &Place) -> bool {
-        self.is_generic_place(place.root) && !body.is_opaque(place)
+        self.is_generic_place(place.root) && !body.is_constant_part(place)
     }
 
     /// The place holds generic scalars.

@@ -515,6 +515,7 @@ pub(super) fn instance_of(
     let foreign = call.args.iter().any(|a| matches!(a, Arg::Verbatim { .. }));
     let args = call.args.iter().map(|arg| match arg {
         Arg::Value(_) | Arg::Verbatim { .. } => None,
+        Arg::Place(place) | Arg::Ref(place) if body.is_constant_part(place) => None,
         Arg::Place(place) | Arg::Ref(place) | Arg::Mut(place) => body.type_at(place),
     });
     let results = call.result.leaves().into_iter().map(|leaf| match leaf {

@@ -395,9 +395,7 @@ fn constants(
             claims.extend(result.filter(|claim| asked.insert(claim.to_string())));
             for (k, arg) in call.args.iter().enumerate() {
                 let foreign = match arg {
-                    Arg::Ref(p) | Arg::Place(p) => {
-                        matches!(body.type_at(p), Some(Type::Opaque(_)))
-                    }
+                    Arg::Ref(p) | Arg::Place(p) => body.is_opaque(p),
                     // of a type that is not known here: it cannot be lifted
                     Arg::Verbatim { lifted, .. } => !lifted,
                     Arg::Value(_) | Arg::Mut(_) => false,

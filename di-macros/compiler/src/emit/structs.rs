@@ -243,7 +243,10 @@ pub(crate) fn ends_in_range(place: &Place) -> bool {
 pub(crate) fn size_checks(body: &Body, generics: &Generics, rt: &TokenStream) -> TokenStream {
     let mut found = Map::new();
     let mut note = |ty: &Type, lent: bool, span: proc_macro2::Span| {
-        if let Type::Struct(path) = ty.leaf() {
+        // rows of integers are lent as they are
+        if let Type::Struct(path) = ty.leaf()
+            && !ty.leaf().is_constant_row()
+        {
             // elements of sequences have a fixed size, but for those that are lent
             let lengths = body.has_lengths(ty.leaf()) && (lent || matches!(ty, Type::Struct(_)));
             found.get_or_insert((path.0.to_string(), lengths), (path.clone(), span));

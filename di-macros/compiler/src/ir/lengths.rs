@@ -31,7 +31,15 @@ impl Body {
 
     /// Whether a path leads to a constant that nobody looks into: no derivative goes through it, whatever is around it.
     pub fn is_opaque(&self, place: &Place) -> bool {
-        matches!(self.type_at(place), Some(Type::Opaque(_)))
+        let is_part = self.place(place.root).ty.is_structs();
+        self.type_at(place)
+            .is_some_and(|ty| matches!(ty, Type::Opaque(_)) || is_part && ty.is_constant_sequence())
+    }
+
+    /// The same, or to integers.
+    pub fn is_constant_part(&self, place: &Place) -> bool {
+        let is_constant = |ty: Type| ty.is_constant_sequence();
+        self.is_opaque(place) || self.type_at(place).is_some_and(is_constant)
     }
 
     fn lengths_in(&self, ty: &Type) -> Option<bool> {

@@ -134,6 +134,14 @@ impl Type {
             && matches!(self.leaf(), Type::Struct(path) if is_of_integers(path))
     }
 
+    /// A sequence of integers and bools, or of lists of them: a field of a derived struct lends it as it is.
+    pub fn is_constant_sequence(&self) -> bool {
+        let is_of_scalars = matches!(self.leaf(), Type::Int(_) | Type::Bool);
+        self.element().is_some() && is_of_scalars
+            || self.is_constant_list()
+            || self.is_constant_row()
+    }
+
     /// A vector of integers and bools in such a sequence: it is stored as it is.
     pub fn is_constant_row(&self) -> bool {
         matches!(self, Type::Struct(path) if is_vector(path) && is_of_integers(path))

@@ -318,7 +318,7 @@ impl Cx<'_> {
         let (Arg::Place(place) | Arg::Ref(place) | Arg::Mut(place)) = arg else {
             return None;
         };
-        if !self.activity.is_active_place(place.root) || self.primal.is_opaque(place) {
+        if !self.activity.is_active_place(place.root) || self.primal.is_constant_part(place) {
             return None;
         }
         let shadow = self.shadow(place);
