@@ -467,6 +467,7 @@ mod degrees {
 macro_rules! law {
     ($name:ident, $t:ty, $n:ty, |$x:ident, $k:ident| $e:expr) => {
         #[differentiable]
+        #[allow(clippy::ptr_arg, unused_parens)]
         fn $name($x: $t, #[constant] $k: $n) -> Result<f64, String> {
             match *$k {
                 0 => Err("no power".to_owned()),
