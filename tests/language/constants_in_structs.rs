@@ -305,7 +305,7 @@ fn first_pair(x: &[f64], pairs: &[[usize; 2]], ends: &[usize; 2]) -> f64 {
 }
 
 #[differentiable]
-fn lent(x: &[f64], m: &Mesh) -> f64 {
+fn borrowed(x: &[f64], m: &Mesh) -> f64 {
     let mut sum = near(x, &m.order) * m.k + all_near(&m.graph.w, &m.graph.neighbors);
     for row in &m.graph.neighbors {
         sum += near(x, row).sin();
@@ -328,10 +328,10 @@ fn mesh(x: &[f64]) -> Mesh {
 }
 
 #[test]
-fn lists_of_integers_in_fields_that_are_lent() {
+fn lists_of_integers_in_fields_that_are_borrowed() {
     for x in POINTS {
         let m = mesh(x);
-        scalar!(lent::AD.fix_m(&m), |x| lent(x, &m))
+        scalar!(borrowed::AD.fix_m(&m), |x| borrowed(x, &m))
             .row(386)
             .check(&[x]);
         let of_weights = |w: &[f64]| {
@@ -340,11 +340,11 @@ fn lists_of_integers_in_fields_that_are_lent() {
                 w,
                 ..m.graph.clone()
             };
-            vec![lent(x, &Mesh { graph, ..m.clone() })]
+            vec![borrowed(x, &Mesh { graph, ..m.clone() })]
         };
         let expected = columns(of_weights, &m.graph.w, 0.1).concat();
         for backend in [AutoSource::new().forward(), AutoSource::new().reverse()] {
-            let found = gradient(lent::AD, NoPrep, &backend, &(&x.to_vec(), &m)).unwrap();
+            let found = gradient(borrowed::AD, NoPrep, &backend, &(&x.to_vec(), &m)).unwrap();
             assert_close("by weights", &found.1.graph.w, &expected, DIFFERENCES);
             let sum = near(x, &m.order);
             let sum = sum * near(&m.graph.w, &m.order);

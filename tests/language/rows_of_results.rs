@@ -78,7 +78,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 }
 
 #[differentiable]
-fn lent(x: &[f64]) -> f64 {
+fn borrowed(x: &[f64]) -> f64 {
     let layer = unpack(x);
     let v = [0.3, x[0]];
     let mut sum = 0.0;
@@ -107,7 +107,7 @@ fn rows_of_results_whose_type_is_not_written() {
         .row(384)
         .takes_memory()
         .check(&POINTS);
-    scalar!(lent::AD, lent)
+    scalar!(borrowed::AD, borrowed)
         .row(384)
         .takes_memory()
         .check(&POINTS);

@@ -2,6 +2,8 @@
 //!
 //! The generated forms are compared in [`crate::forms`], the operators here. Two engines alone are never the reference.
 
+use core::fmt::Debug;
+
 use crate::allocations::{Memory, taking, without};
 use crate::compare::{assert_all_bitwise, assert_all_close};
 use crate::differences::columns;
@@ -96,8 +98,16 @@ where
             for x in points {
                 let name = format!("{} at {x:?}", self.name);
                 check_forms(&name, self.f, &plain, x, self.step);
-                check_operators(&name, self.f, &AutoSource::new(), &plain, x);
-                check_duals(&name, self.f, &plain, x);
+                let bound = self.f.bind();
+                let sweeps = Sweeps::new(bound.call(), bound.output_shape(), x);
+                let at = |backend: &dyn Debug| At {
+                    what: format!("by {backend:?} of {name}"),
+                    sweeps: &sweeps,
+                    plain: &plain,
+                    x,
+                };
+                check_source(self.f, at);
+                check_duals(self.f, at);
             }
         });
     }
@@ -182,26 +192,15 @@ pub fn returning(f: impl Fn(&[f64], &mut [f64]), outputs: usize) -> impl Fn(&[f6
 ///
 /// What is compiled for each function and backend is no more than the calls: what returns its result writes it to a new
 /// buffer, in the same way for all functions.
-fn check_operators<F, B>(
-    name: &str,
-    f: F,
-    backend: &B,
-    plain: &dyn Fn(&[f64]) -> Vec<f64>,
-    x: &[f64],
-) where
+fn check_source<'a, F>(f: F, at: impl Fn(&dyn Debug) -> At<'a>)
+where
     F: Function + Copy,
     Key<F>: Source<Real = f64, X = Slice> + NumberValued,
-    B: Backend<Key<F>, Matrix = Matrix>,
+    AutoSource: Backend<Key<F>, Matrix = Matrix>,
 {
-    let bound = f.bind();
-    let sweeps = Sweeps::new(bound.call(), bound.output_shape(), x);
-    let at = &At {
-        what: &format!("by {backend:?} of {name}"),
-        sweeps: &sweeps,
-        plain,
-        x,
-    };
-
+    let backend = &AutoSource::new();
+    let at = at(backend);
+    let x = at.x;
     let prep = at.prepared("gradient", prepare_gradient(f, backend, x));
     at.check_gradient(&mut |g| gradient_into(f, g, &prep, backend, x));
     at.check_value(value_and_gradient(f, &prep, backend, x));
@@ -212,23 +211,23 @@ fn check_operators<F, B>(
     at.check_hessian(&mut |h| hessian_into(f, h, &prep, backend, x));
 }
 
-/// The function on dual numbers, and on dual numbers of dual numbers.
-fn check_duals<F>(name: &str, f: F, plain: &dyn Fn(&[f64]) -> Vec<f64>, x: &[f64])
+/// The function on dual numbers, with its value, and on dual numbers of dual numbers.
+fn check_duals<'a, F>(f: F, at: impl Fn(&dyn Debug) -> At<'a>)
 where
     F: Function + Copy,
     Key<F>: Source<Real = f64, X = Slice> + NumberValued,
     AutoDual: Backend<Key<F>, Matrix = Matrix>,
 {
-    let (bound, backend) = (f.bind(), &AutoDual::new());
-    let sweeps = Sweeps::new(bound.call(), bound.output_shape(), x);
-    let at = &At {
-        what: &format!("by {backend:?} of {name}"),
-        sweeps: &sweeps,
-        plain,
-        x,
-    };
+    let backend = &AutoDual::new();
+    let at = at(backend);
+    let x = at.x;
     let prep = at.prepared("gradient", prepare_gradient(f, backend, x));
-    at.check_gradient(&mut |g| gradient_into(f, g, &prep, backend, x));
+    let mut y = f64::NAN;
+    at.check_gradient(&mut |g| {
+        y = value_and_gradient_into(f, g, &prep, backend, x)?;
+        Ok(())
+    });
+    assert_all_bitwise(&at.named("value"), &[y], &(at.plain)(x));
     let prep = at.prepared("hessian", prepare_hessian(f, backend, x));
     at.check_hessian(&mut |h| hessian_into(f, h, &prep, backend, x));
 }
@@ -239,7 +238,7 @@ type Into<'a, T> = &'a mut dyn FnMut(&mut T) -> Result<(), Error>;
 /// A function and a point.
 struct At<'a> {
     /// Which function and backend.
-    what: &'a str,
+    what: String,
     sweeps: &'a dyn AllForms,
     plain: &'a dyn Fn(&[f64]) -> Vec<f64>,
     x: &'a [f64],
@@ -268,7 +267,7 @@ impl At<'_> {
     }
 
     /// Two calls into buffers, which agree bit for bit.
-    fn twice<T: PartialEq + core::fmt::Debug>(
+    fn twice<T: PartialEq + Debug>(
         &self,
         operator: &str,
         into: Into<'_, T>,

@@ -243,7 +243,7 @@ pub(crate) fn ends_in_range(place: &Place) -> bool {
 pub(crate) fn size_checks(body: &Body, generics: &Generics, rt: &TokenStream) -> TokenStream {
     let mut found = Map::new();
     let mut note = |ty: &Type, lent: bool, span: proc_macro2::Span| {
-        // rows of integers are lent as they are
+        // rows of integers are borrowed as they are stored
         if let Type::Struct(path) = ty.leaf()
             && !ty.leaf().is_constant_row()
         {

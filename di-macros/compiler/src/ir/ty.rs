@@ -134,7 +134,7 @@ impl Type {
             && matches!(self.leaf(), Type::Struct(path) if is_of_integers(path))
     }
 
-    /// A sequence of integers and bools, or of lists of them: a field of a derived struct lends it as it is.
+    /// A sequence of integers and bools, or of lists of them: in a field of a derived struct it is borrowed as it is stored.
     pub fn is_constant_sequence(&self) -> bool {
         let is_of_scalars = matches!(self.leaf(), Type::Int(_) | Type::Bool);
         self.element().is_some() && is_of_scalars
