@@ -2,16 +2,20 @@
 
 use di::differentiable;
 
-#[derive(di::Differentiable)]
-struct Params {
-    k: f64,
-    l: f64,
+mod model {
+    #[derive(di::Differentiable)]
+    pub struct Params {
+        pub k: f64,
+        pub l: f64,
+    }
+
+    #[di::differentiable]
+    pub fn params(x: f64) -> Params {
+        Params { k: x, l: 2.0 }
+    }
 }
 
-#[differentiable]
-fn params(x: f64) -> Params {
-    Params { k: x, l: 2.0 }
-}
+use model::params;
 
 // the struct has no name here
 #[differentiable]
