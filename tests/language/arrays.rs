@@ -1,10 +1,5 @@
 //! Arrays of `ndarray`: parameters, views, products, what is computed element by element.
 
-#![allow(
-    clippy::op_ref,
-    reason = "what is written plainly is what is looked at"
-)]
-
 use di::SecondOrder;
 use di::prelude::*;
 use di_test::compare::{DIFFERENCES, ROUNDING, assert_close};

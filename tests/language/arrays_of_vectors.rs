@@ -1,12 +1,5 @@
 //! Arrays of structs with vectors, and of vectors, in fields, parameters, results and variables.
 
-#![allow(
-    clippy::all,
-    clippy::unwrap_used,
-    unreachable_pub,
-    reason = "the constructs under test, as users write them"
-)]
-
 use di::prelude::*;
 use di_test::scalar;
 

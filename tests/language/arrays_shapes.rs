@@ -1,11 +1,6 @@
 //! Shapes of arrays of `ndarray`: single elements, indices in variables, new axes, and lengths of 1 that are only known
 //! where the code runs.
 
-#![allow(
-    clippy::op_ref,
-    reason = "what is written plainly is what is looked at"
-)]
-
 use di::prelude::*;
 use di_test::compare::assert_panics;
 use di_test::scalar;

@@ -1,12 +1,5 @@
 //! Structs that borrow what is differentiated.
 
-#![allow(
-    clippy::clone_on_copy,
-    elided_lifetimes_in_paths,
-    unreachable_pub,
-    reason = "the constructs under test, as users write them"
-)]
-
 use di::prelude::*;
 use di_test::scalar;
 

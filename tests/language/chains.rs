@@ -1,11 +1,5 @@
 //! Chains of iterators: each source, adapter and end, also empty, uneven and in loops.
 
-#![allow(
-    clippy::all,
-    clippy::unwrap_used,
-    reason = "the constructs under test, as users write them"
-)]
-
 use di::prelude::*;
 use di_test::{inplace, scalar};
 

@@ -1,13 +1,6 @@
 //! Functions that change the length of a vector that they borrow, and closures that are called in macros: bodies in the
 //! place of calls.
 
-#![allow(
-    clippy::all,
-    clippy::unwrap_used,
-    unreachable_pub,
-    reason = "the constructs under test, as users write them"
-)]
-
 use di::prelude::*;
 use di_test::scalar;
 

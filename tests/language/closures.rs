@@ -1,11 +1,5 @@
 //! Closures: with a name and without, what they capture, and how they are left.
 
-#![allow(
-    clippy::all,
-    clippy::unwrap_used,
-    reason = "the constructs under test, as users write them"
-)]
-
 use di::prelude::*;
 use di_test::{inplace, scalar};
 

@@ -1,12 +1,5 @@
 //! Constants without an index, and tuples compared with constants.
 
-#![allow(
-    clippy::all,
-    clippy::unwrap_used,
-    unreachable_pub,
-    reason = "the constructs under test, as users write them"
-)]
-
 use di::prelude::*;
 use di_test::scalar;
 use std::collections::{BTreeMap, BTreeSet, HashMap};

@@ -1,7 +1,5 @@
 //! Tables of tuples and lists of data structs: parts of them, windows, searches, comparisons, and functions of a module that make them.
 
-#![allow(unreachable_pub, reason = "functions of an annotated module")]
-
 use di::prelude::*;
 use di_test::scalar;
 

@@ -1,8 +1,6 @@
 //! Constants in the fields of derived structs, which are made, copied and kept: enums, options, structs without floats.
 //! Lists of constant structs that are changed.
 
-#![allow(clippy::redundant_closure, reason = "closures as people write them")]
-
 use di::prelude::*;
 use di_test::compare::{DIFFERENCES, assert_close};
 use di_test::differences::columns;

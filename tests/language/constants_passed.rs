@@ -1,12 +1,5 @@
 //! Constants that are made in a function, and passed to constant parameters of others.
 
-#![allow(
-    clippy::all,
-    clippy::unwrap_used,
-    unreachable_pub,
-    reason = "the constructs under test, as users write them"
-)]
-
 use di::prelude::*;
 use di_test::scalar;
 

@@ -1,12 +1,5 @@
 //! Functions that move a reference of their caller's, and take parts of a list one after the other.
 
-#![allow(
-    clippy::all,
-    clippy::unwrap_used,
-    unreachable_pub,
-    reason = "the constructs under test, as users write them"
-)]
-
 use di::prelude::*;
 use di_test::scalar;
 

@@ -1,11 +1,5 @@
 //! Functions whose derivatives are given by their author, called from annotated code, under every engine.
 
-#![allow(
-    clippy::needless_range_loop,
-    clippy::too_many_arguments,
-    reason = "rules as they are written"
-)]
-
 use di::prelude::*;
 use di::{AutoFiniteDiff, custom_rule};
 use di_test::compare::{ROUNDING, assert_close};

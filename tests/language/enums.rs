@@ -1,7 +1,5 @@
 //! Enums without data as values, and options that are compared.
 
-#![allow(clippy::partialeq_to_none, reason = "what is looked at")]
-
 use di::prelude::*;
 use di_test::scalar;
 

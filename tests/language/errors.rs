@@ -1,12 +1,5 @@
 //! Errors that are enums of one's own, told apart where a call has failed.
 
-#![allow(
-    clippy::all,
-    clippy::unwrap_used,
-    unreachable_pub,
-    reason = "the constructs under test, as users write them"
-)]
-
 use di::prelude::*;
 use di_test::scalar;
 

@@ -1,13 +1,6 @@
 //! References to constants that are bound anew, and items of lists of constants: the event that comes next, the last
 //! observation, the nearest station.
 
-#![allow(
-    clippy::all,
-    clippy::unwrap_used,
-    unreachable_pub,
-    reason = "the constructs under test, as users write them"
-)]
-
 use di::prelude::*;
 use di_test::scalar;
 

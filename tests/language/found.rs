@@ -1,12 +1,5 @@
 //! Elements of lists that are found, enums of structs behind `&mut`, and iterators that are bound in a tuple.
 
-#![allow(
-    clippy::all,
-    clippy::unwrap_used,
-    unreachable_pub,
-    reason = "the constructs under test, as users write them"
-)]
-
 use di::prelude::*;
 use di_test::{inplace, scalar};
 

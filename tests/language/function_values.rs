@@ -1,8 +1,6 @@
 //! Functions that are returned, listed, and chosen by a branch; functions that take functions and leave by `?`, or are
 //! generic over a length.
 
-#![allow(clippy::all, reason = "the constructs under test, as users write them")]
-
 use di::prelude::*;
 use di_test::scalar;
 

@@ -1,13 +1,5 @@
 //! Vectors that change their length, and storage that changes hands.
 
-#![allow(
-    clippy::manual_while_let_some,
-    clippy::op_ref,
-    clippy::redundant_slicing,
-    clippy::swap_with_temporary,
-    reason = "what is written plainly is what is looked at"
-)]
-
 use di::prelude::*;
 use di_test::{inplace, scalar};
 

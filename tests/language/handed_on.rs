@@ -1,8 +1,6 @@
 //! What items hand on to other modules: signatures without aliases and lengths that only the module can name; and
 //! constants, methods and functions that are read from the file.
 
-#![allow(clippy::unnecessary_sort_by, reason = "as users write it")]
-
 use blocks::{Ekf, scaled};
 use di::prelude::*;
 use di_test::scalar;

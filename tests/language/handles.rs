@@ -1,7 +1,5 @@
 //! Closures as handles, bound to what they capture.
 
-#![allow(clippy::all, reason = "the constructs under test, as users write them")]
-
 use di::prelude::*;
 use di_test::{inplace, scalar};
 

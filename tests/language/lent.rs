@@ -1,14 +1,6 @@
 //! References to what has no name, to tables and rows, used where they are made; references to numbers
 //! as arguments.
 
-#![allow(
-    clippy::get_first,
-    clippy::if_same_then_else,
-    clippy::unnecessary_mut_passed,
-    clippy::while_let_loop,
-    reason = "what is written plainly is what is looked at"
-)]
-
 use di::prelude::*;
 use di_test::compare::{DIFFERENCES, ROUNDING, assert_close};
 use di_test::scalar;

@@ -1,12 +1,5 @@
 //! Lists of references to sequences, arrays of vectors, and elements of rows side by side.
 
-#![allow(
-    clippy::all,
-    clippy::unwrap_used,
-    unreachable_pub,
-    reason = "the constructs under test, as users write them"
-)]
-
 use di::prelude::*;
 use di_test::scalar;
 

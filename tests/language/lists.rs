@@ -1,12 +1,5 @@
 //! Lists in variables whose elements hold vectors: structs, tuples and structs that borrow.
 
-#![allow(
-    clippy::all,
-    elided_lifetimes_in_paths,
-    unreachable_pub,
-    reason = "the constructs under test, as users write them"
-)]
-
 use di::prelude::*;
 use di_test::scalar;
 

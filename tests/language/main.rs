@@ -3,23 +3,10 @@
 //! Each function is small, and is differentiated at points on both sides of each of its branches.
 
 #![allow(
-    clippy::assign_op_pattern,
-    clippy::let_and_return,
-    clippy::manual_is_multiple_of,
-    clippy::manual_memcpy,
-    clippy::manual_swap,
-    clippy::misrefactored_assign_op,
-    clippy::multiple_bound_locations,
-    clippy::needless_borrows_for_generic_args,
-    clippy::needless_late_init,
-    clippy::needless_range_loop,
-    clippy::never_loop,
-    clippy::ptr_arg,
-    clippy::redundant_slicing,
-    clippy::reversed_empty_ranges,
+    clippy::all,
     clippy::unwrap_used,
-    clippy::useless_conversion,
-    clippy::useless_vec,
+    elided_lifetimes_in_paths,
+    unreachable_pub,
     reason = "the constructs under test, as users write them"
 )]
 

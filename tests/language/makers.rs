@@ -1,13 +1,6 @@
 //! Closures that make closures and closures that tuples bind, and what calls of functions that are put in place say of
 //! their parameters: lengths, and types by their arguments.
 
-#![allow(
-    clippy::all,
-    clippy::unwrap_used,
-    unreachable_pub,
-    reason = "the constructs under test, as users write them"
-)]
-
 use di::prelude::*;
 use di_test::compare::{ROUNDING, assert_close};
 use di_test::scalar;

@@ -1,13 +1,6 @@
 //! Methods of derived structs, functions that belong to them, and operators.
 
-#![allow(
-    clippy::op_ref,
-    clippy::should_implement_trait,
-    clippy::wrong_self_convention,
-    dead_code,
-    unreachable_pub,
-    reason = "methods as users write them"
-)]
+#![allow(dead_code, reason = "methods as users write them")]
 
 use di::prelude::*;
 use di_test::compare::{ROUNDING, assert_close};

@@ -1,7 +1,5 @@
 //! Iterators with a name: evaluated where they are bound, and used later, in parts, or as clones.
 
-#![allow(clippy::all, reason = "the constructs under test, as users write them")]
-
 use di::prelude::*;
 use di_test::scalar;
 

@@ -1,10 +1,6 @@
 //! Data and structs in calls: options as parameters, defaults of traits, constants in helpers, what the file says of
 //! methods and lifetimes.
 
-#![allow(
-    unreachable_pub,
-    reason = "modules as they are written for other modules"
-)]
 #![allow(elided_lifetimes_in_paths, reason = "lifetimes that are left out")]
 
 use di::prelude::*;

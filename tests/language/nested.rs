@@ -1,10 +1,5 @@
 //! Functions in the bodies of functions.
 
-#![allow(
-    clippy::items_after_statements,
-    reason = "what is written plainly is what is looked at"
-)]
-
 use di::prelude::*;
 use di_test::scalar;
 

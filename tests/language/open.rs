@@ -1,10 +1,5 @@
 //! What calls and operators give may be a number or a struct, and no use tells which: the types of the callees do.
 
-#![allow(
-    clippy::suspicious_arithmetic_impl,
-    reason = "a quotient is a product with what a method gives"
-)]
-
 use di::prelude::*;
 use di_test::scalar;
 use std::ops::{Add, Div, Mul, Sub};

@@ -1,11 +1,6 @@
 //! Operators of derived structs: of values and of what is lent, with several types on the right, and with a number
 //! on the left.
 
-#![allow(
-    clippy::op_ref,
-    reason = "operators on references are what is looked at"
-)]
-
 use di::prelude::*;
 use di_test::scalar;
 use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};

@@ -2,8 +2,6 @@
 
 #![allow(
     for_loops_over_fallibles,
-    clippy::double_ended_iterator_last,
-    clippy::map_flatten,
     reason = "what is written plainly is what is looked at"
 )]
 

@@ -1,12 +1,5 @@
 //! Iterators of one's own: structs with a method `next`, behind `for` and in chains.
 
-#![allow(
-    clippy::all,
-    clippy::unwrap_used,
-    unreachable_pub,
-    reason = "the constructs under test, as users write them"
-)]
-
 use di::prelude::*;
 use di_test::scalar;
 

@@ -1,11 +1,5 @@
 //! Vectors of vectors.
 
-#![allow(
-    clippy::ptr_arg,
-    clippy::same_item_push,
-    reason = "what is written plainly is what is looked at"
-)]
-
 use di::prelude::*;
 use di_test::{inplace, scalar};
 

@@ -1,12 +1,5 @@
 //! Rows in fields of structs that calls return, whose types are not written, and lists of lists of structs in fields.
 
-#![allow(
-    clippy::all,
-    clippy::unwrap_used,
-    unreachable_pub,
-    reason = "the constructs under test, as users write them"
-)]
-
 use di::prelude::*;
 use di_test::scalar;
 

@@ -1,12 +1,5 @@
 //! Vectors that lose elements, boxes, options that change.
 
-#![allow(
-    clippy::borrowed_box,
-    clippy::box_default,
-    clippy::unnecessary_unwrap,
-    reason = "what is written plainly is what is looked at"
-)]
-
 use di::prelude::*;
 use di_test::scalar;
 

@@ -1,10 +1,5 @@
 //! Derived structs with vectors in a module, by value, and those that no function names.
 
-#![allow(
-    clippy::missing_const_for_fn,
-    reason = "what is written plainly is what is looked at"
-)]
-
 use di::prelude::*;
 use di_test::compare::{ROUNDING, assert_close};
 use di_test::scalar;

@@ -1,12 +1,5 @@
 //! Operators and comparisons of structs of numbers.
 
-#![allow(
-    clippy::all,
-    clippy::unwrap_used,
-    unreachable_pub,
-    reason = "the constructs under test, as users write them"
-)]
-
 use di::prelude::*;
 use di_test::compare::{ROUNDING, assert_close};
 use di_test::scalar;

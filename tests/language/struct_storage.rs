@@ -1,10 +1,5 @@
 //! Derived structs in vectors that grow, in chains, closures and options; split, exchanged and chosen.
 
-#![allow(
-    clippy::missing_const_for_fn,
-    reason = "what is written plainly is what is looked at"
-)]
-
 use di::prelude::*;
 use di_test::scalar;
 

@@ -1,10 +1,5 @@
 //! Derived structs with vectors as values: made in functions, changed by their fields, replaced in loops, returned.
 
-#![allow(
-    clippy::missing_const_for_fn,
-    reason = "what is written plainly is what is looked at"
-)]
-
 use di::prelude::*;
 use di_test::compare::{DIFFERENCES, assert_close};
 use di_test::differences::{columns, derivative as slope};

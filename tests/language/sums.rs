@@ -1,10 +1,5 @@
 //! Methods of `Option` and `Result` on two of them, inside of each other, and called by path.
 
-#![allow(
-    clippy::obfuscated_if_else,
-    reason = "what is written plainly is what is looked at"
-)]
-
 use di::prelude::*;
 use di_test::scalar;
 
