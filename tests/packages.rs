@@ -64,7 +64,7 @@ fn manifest(path: &str) -> Manifest {
     }
 }
 
-/// The manifests of both workspaces, and of the adapter with a lock file of its own.
+/// The manifests of both workspaces, and of the adapter that is apart.
 fn manifests() -> Vec<Manifest> {
     let mut all = vec![
         manifest("Cargo.toml"),
@@ -315,16 +315,22 @@ fn licences_are_allowed() {
     };
     assert!(is_free("(MIT OR GPL-3.0) AND Zlib") && !is_free("MIT AND GPL-3.0") && !is_free(""));
     let (mut wrong, mut seen) = (Vec::new(), 0);
-    for folder in ["", "adapters", "adapters/apex-solver"] {
+    let all = ["--workspace"];
+    let apex = ["--package", "differentiation-interface-apex-solver"];
+    let published: [(&str, &[&str]); 3] =
+        [("", &all), ("adapters", &all), ("adapters/apart", &apex)];
+    for (folder, packages) in published {
         let arguments = [
             "tree",
-            "--workspace",
             "--edges",
             "normal,build",
             "--all-features",
         ];
         let format = ["--prefix", "none", "--format", "{p}\t{l}"];
-        let tree = cargo(root().join(folder), &[&arguments[..], &format].concat());
+        let tree = cargo(
+            root().join(folder),
+            &[&arguments[..], packages, &format].concat(),
+        );
         let packages: BTreeSet<&str> = tree.lines().map(|l| l.trim_end_matches(" (*)")).collect();
         for (package, licence) in packages.iter().filter_map(|line| line.split_once('\t')) {
             // packages of this repository that are not published
