@@ -320,12 +320,7 @@ fn licences_are_allowed() {
     let published: [(&str, &[&str]); 3] =
         [("", &all), ("adapters", &all), ("adapters/apart", &apex)];
     for (folder, packages) in published {
-        let arguments = [
-            "tree",
-            "--edges",
-            "normal,build",
-            "--all-features",
-        ];
+        let arguments = ["tree", "--edges", "normal,build", "--all-features"];
         let format = ["--prefix", "none", "--format", "{p}\t{l}"];
         let tree = cargo(
             root().join(folder),

@@ -141,6 +141,9 @@ messages! {
     IMPL_BLOCK "DI0123"
         "`#[differentiable]` goes on the impl block of a named type with no parameters but lifetimes and lengths"
         "write the block for the types that it is used with; a length may be generic: `impl<const N: usize> P<N>`";
+    TWO_METHODS "DI0126"
+        "the type has two methods `{}`, and code is found by the type and the name"
+        "give one of them another name, or keep one out with `#[ad(skip)]`";
     CONSTANT_BY_VALUE "DI0124"
         "a constant of type `{}` cannot be passed by value: each sweep would need a copy"
         "borrow it: `&[f64]` for `Vec<f64>`, `&str` for `String`, `&T`";

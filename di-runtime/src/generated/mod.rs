@@ -7,6 +7,7 @@ mod arithmetic;
 pub mod checkpoint;
 mod field;
 mod lift;
+mod named;
 mod reach;
 mod sequence;
 mod slot;
@@ -24,6 +25,7 @@ pub use field::{
     Sequence, Unsigned, field_lane, lent_mut, lent_ref, lent_view,
 };
 pub use lift::{Lift, LiftRef, lift, lift_ref};
+pub use named::{One, is_one};
 pub use reach::{Infer, Instance, Length, Seen, Sequenced, identity};
 pub use sequence::{
     OnlyRead, only_read, parts, rows, sorted_int, sorted_partial, sorted_total, whole,

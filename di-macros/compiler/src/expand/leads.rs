@@ -1,10 +1,12 @@
 //! What leads from the type of a block to the handles of its functions, and to their code.
 
+use super::methods::{instance_of, name_of};
+use super::names::has_unnamed_types;
 use super::operators::Operator;
 use crate::emit::Generics;
 use crate::symbol;
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
 
 /// The way to one function of a block.
 pub(super) struct Leads<'a> {
@@ -51,6 +53,38 @@ impl Leads<'_> {
                 type Code = #code;
             }
             #at
+        }
+    }
+
+    /// The method for those who name the trait. For others, the name has to mean it:
+    ///
+    /// use Energy as _;
+    /// fn named() { rt::is_one((<Spring>::energy, <Spring as Energy>::energy)) }
+    pub(super) fn of_trait(&self, of_trait: &syn::Path, f: &syn::ImplItemFn) -> TokenStream {
+        let (rt, owner, name) = (self.rt, self.owner, &f.sig.ident);
+        let Some(last) = of_trait.segments.last() else {
+            return TokenStream::new();
+        };
+        let method = self.method(&symbol::of_trait(&name_of(&last.ident), &name_of(name)));
+        // there are types that nothing tells
+        if !last.arguments.is_none()
+            || f.sig.generics.type_params().next().is_some()
+            || has_unnamed_types(&f.sig)
+        {
+            return method;
+        }
+        let (declared, lengths) = (self.generics.for_impl(), instance_of(self.own));
+        let is_one = quote_spanned! {name.span()=>
+            #rt::is_one((<#owner>::#name #lengths, <#owner as #of_trait>::#name #lengths))
+        };
+        quote! {
+            #method
+            const _: () = {
+                use #of_trait as _;
+                fn named #declared() {
+                    #is_one
+                }
+            };
         }
     }
 

@@ -48,7 +48,11 @@ pub(super) fn expand_impl(
         block.add_bodies(&mut env);
         block.env = env;
         for f in functions {
-            generated = generated.followed_by(block.function(f, options));
+            let name = &f.sig.ident;
+            match block.operator.is_none() && block.is_of_two(name) {
+                true => cx.error_about(name.extent(), &error::TWO_METHODS, name),
+                false => generated = generated.followed_by(block.function(f, options)),
+            }
         }
     }
     generated
@@ -98,7 +102,7 @@ pub(super) fn add(env: &mut Environment, item: &syn::ItemImpl) {
                 let (left, right) = operator.sides(block.lengths().is_empty());
                 env.add_operator(&name, &left, &right, method);
             }
-            None => env.add_method(&of, &name, method),
+            None => env.add_method(&of, &name, &block.trait_name(), method),
         }
     }
     block.add_bodies(env);
@@ -266,7 +270,7 @@ fn is_condition(a: &syn::Attribute) -> bool {
     a.path().is_ident("cfg") || a.path().is_ident("cfg_attr")
 }
 
-fn name_of(ident: &Ident) -> String {
+pub(super) fn name_of(ident: &Ident) -> String {
     ident.to_string().trim_start_matches("r#").to_owned()
 }
 
@@ -307,6 +311,18 @@ impl Block<'_> {
             last.arguments = syn::PathArguments::None;
         }
         spelled(&owner.to_token_stream().to_string())
+    }
+
+    /// The trait of the block, if it has one.
+    fn trait_name(&self) -> String {
+        let last = self.of_trait.and_then(|t| t.segments.last());
+        spelled(&last.to_token_stream().to_string())
+    }
+
+    /// Whether this is the method of a trait, and the type has another one of this name, by which code is found.
+    fn is_of_two(&self, name: &Ident) -> bool {
+        let of_trait = self.trait_name();
+        !of_trait.is_empty() && (self.env).is_of_two(&self.known_as(), &name_of(name), &of_trait)
     }
 
     fn handle_name(&self, name: &Ident) -> Ident {
@@ -466,10 +482,8 @@ impl Block<'_> {
                 const _: () = { #found };
             });
         }
-        let by_trait = match (operator, self.of_trait.and_then(|t| t.segments.last())) {
-            (None, Some(of_trait)) => {
-                Some(leads.method(&symbol::of_trait(&name_of(&of_trait.ident), &name)))
-            }
+        let by_trait = match (operator, self.of_trait) {
+            (None, Some(of_trait)) => Some(leads.of_trait(of_trait, f)),
             _ => None,
         };
         let (method, constant) = (leads.method(&name), leads.constant(&constant, &vis));
@@ -487,7 +501,7 @@ impl Block<'_> {
 }
 
 /// `::<K>`, the lengths of a method's own; nothing if there are none.
-fn instance_of(generics: &syn::Generics) -> TokenStream {
+pub(super) fn instance_of(generics: &syn::Generics) -> TokenStream {
     let own = names_of(generics);
     if own.is_empty() {
         return TokenStream::new();

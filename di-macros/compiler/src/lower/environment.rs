@@ -64,6 +64,8 @@ pub(crate) struct Environment {
     passive: Map<(String, String), Rc<Method>>,
     /// Methods and functions that belong to types, by type and name.
     owned: Map<(String, String), Rc<Method>>,
+    /// The same with the trait, which is empty for a block without one.
+    of_traits: Set<(String, String, String)>,
     /// Functions of types that take nothing and are not differentiated, by type and name.
     makers: Set<(String, String)>,
     /// Operators, by method, and the types on both sides.
@@ -168,9 +170,19 @@ impl Environment {
         self.opaque.insert(self.of(path));
     }
 
-    pub(crate) fn add_method(&mut self, owner: &str, name: &str, method: Method) {
-        self.owned
-            .insert((spelled(owner), name.to_owned()), Rc::new(method));
+    /// A method of a trait, or of a block without one.
+    pub(crate) fn add_method(&mut self, owner: &str, name: &str, of_trait: &str, method: Method) {
+        let (owner, name) = (spelled(owner), name.to_owned());
+        let of = (owner.clone(), name.clone(), of_trait.to_owned());
+        self.of_traits.insert(of);
+        self.owned.insert((owner, name), Rc::new(method));
+    }
+
+    /// Whether the type has another method of this name than that of this trait.
+    pub(crate) fn is_of_two(&self, owner: &str, name: &str, of_trait: &str) -> bool {
+        let owner = spelled(owner);
+        let mut all = self.of_traits.iter();
+        all.any(|(of, method, by)| *of == owner && method == name && by != of_trait)
     }
 
     /// The operator's method on two types; `right` is empty for one.
