@@ -325,3 +325,45 @@ fn handles_of_methods() {
         );
     }
 }
+
+#[derive(Clone, Copy, Differentiable)]
+struct B {
+    k: f64,
+}
+
+trait Rate {
+    fn rate(&self, x: f64) -> f64;
+    fn change(&mut self, by: f64);
+    fn pair(self) -> [f64; 2];
+}
+
+#[differentiable]
+impl Rate for B {
+    fn rate(&self, x: f64) -> f64 {
+        self.k * x.sin()
+    }
+
+    fn change(&mut self, by: f64) {
+        self.k *= by;
+    }
+
+    fn pair(self) -> [f64; 2] {
+        [self.k, self.k * self.k]
+    }
+}
+
+#[differentiable]
+fn by_trait(x: &[f64]) -> f64 {
+    let mut b = B { k: x[0] };
+    let v = Rate::rate(&b, x[1]);
+    Rate::change(&mut b, x[2]);
+    let p = Rate::pair(b);
+    let all = [b, B { k: x[1] }];
+    let sum = all.iter().map(|b| Rate::rate(b, x[3])).sum::<f64>();
+    v * b.k + p[1] + <B as Rate>::pair(b)[0] + sum
+}
+
+#[test]
+fn methods_are_called_by_the_name_of_their_trait() {
+    scalar!(by_trait).row(387).check(&POINTS);
+}

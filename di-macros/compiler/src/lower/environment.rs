@@ -178,6 +178,12 @@ impl Environment {
         self.owned.insert((owner, name), Rc::new(method));
     }
 
+    /// Whether the type has this method of this trait.
+    pub(crate) fn is_of_trait(&self, owner: &str, name: &str, of_trait: &str) -> bool {
+        let key = (spelled(owner), name.to_owned(), of_trait.to_owned());
+        self.of_traits.contains(&key)
+    }
+
     /// Whether the type has another method of this name than that of this trait.
     pub(crate) fn is_of_two(&self, owner: &str, name: &str, of_trait: &str) -> bool {
         let owner = spelled(owner);

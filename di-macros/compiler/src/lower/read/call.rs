@@ -231,7 +231,10 @@ impl Reader<'_> {
                 let fields = fields.map(|(k, e)| (k.to_string(), e)).collect();
                 self.make_struct(&path.path, fields, None, span)
             }
-            ([.., owner, _], _) if owner.starts_with(char::is_uppercase) => {
+            ([.., owner, name], _) if owner.starts_with(char::is_uppercase) => {
+                if let Some(of) = self.type_with_trait(owner, name, &args) {
+                    return self.call_by_trait(&of, owner, name, args, span);
+                }
                 match super::callee::owner_of(&resolved) {
                     Some((owner, called)) => {
                         let owner = self.with_open_lengths(&owner);

@@ -196,11 +196,41 @@ impl Reader<'_> {
                 Some(self.owned_call(&owner, &called, None, args, span))
             }
             Some(of_trait) => {
-                let key = symbol::of_trait(&unraw(&of_trait.ident), &unraw(&name.ident));
-                let callee = self.callee_of(&owner, &key, &[], name.ident.span());
-                Some(self.call_of(&owner, (None, callee), None, args, span))
+                let (of_trait, name) = (unraw(&of_trait.ident), unraw(&name.ident));
+                Some(self.call_by_trait(&owner, &of_trait, &name, args, span))
             }
         }
+    }
+
+    /// The struct that `Trait::name(&p, ..)` is called of, if it has this method.
+    pub(super) fn type_with_trait(
+        &self,
+        of_trait: &str,
+        name: &str,
+        args: &[Expr],
+    ) -> Option<Tokens> {
+        match self.types.peel(&args.first()?.ty) {
+            Ty::Struct(path) if self.env.is_of_trait(&path.0.to_string(), name, of_trait) => {
+                Some(path)
+            }
+            _ => None,
+        }
+    }
+
+    /// `<P as Trait>::name(..)`
+    pub(super) fn call_by_trait(
+        &mut self,
+        owner: &Tokens,
+        of_trait: &str,
+        name: &str,
+        args: Vec<Expr>,
+        span: Extent,
+    ) -> Expr {
+        let (key, of) = (symbol::of_trait(of_trait, name), owner.0.to_string());
+        let callee = self.callee_of(owner, &key, &[], span.start);
+        let is_known = self.env.is_of_trait(&of, name, of_trait);
+        let known = is_known.then(|| self.env.method(&of, name)).flatten();
+        self.call_of(owner, (known, callee), None, args, span)
     }
 
     /// A call of a function that belongs to a type: what is known of it, and its handle.
