@@ -2,6 +2,7 @@
 
 mod arguments_changed_later;
 mod arrays_beside_rows;
+mod assigned_beside_collections;
 mod bodies_in_other_modules;
 mod bound_in_another_module;
 mod constants_chosen_by_branches;

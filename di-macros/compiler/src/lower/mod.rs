@@ -10,6 +10,7 @@ mod code;
 pub(crate) mod data;
 pub(crate) mod environment;
 pub(crate) mod extent;
+mod free;
 mod hir;
 mod hygiene;
 pub(crate) mod inline;

@@ -16,9 +16,11 @@ use super::format::captured;
 use super::lifted::{behind_references, element};
 use crate::ir::Tokens;
 use crate::lower::extent::HasExtent;
+use crate::lower::free::free_names;
 use crate::lower::hir::{Local, Pat, Step};
 use crate::lower::ty::Ty;
 use crate::lower::types;
+use crate::report::Extent;
 use crate::sorted::Set;
 use crate::walk::{self, Node, Onward};
 use proc_macro2::{TokenStream, TokenTree};
@@ -35,6 +37,41 @@ const COLLECTIONS: [&str; 8] = [
     "LinkedList",
     "String",
     "VecDeque",
+];
+
+/// Methods of collections that change them.
+const CHANGING: [&str; 31] = [
+    "append",
+    "clear",
+    "dedup",
+    "drain",
+    "entry",
+    "extend",
+    "get_mut",
+    "insert",
+    "iter_mut",
+    "peek_mut",
+    "pop",
+    "pop_back",
+    "pop_first",
+    "pop_front",
+    "pop_last",
+    "push",
+    "push_back",
+    "push_front",
+    "push_str",
+    "remove",
+    "replace",
+    "resize",
+    "retain",
+    "reverse",
+    "sort",
+    "sort_by",
+    "split_off",
+    "swap",
+    "take",
+    "truncate",
+    "values_mut",
 ];
 
 /// A constant whose last change is at this statement.
@@ -127,6 +164,23 @@ impl Reader<'_> {
         }
     }
 
+    /// Where code changes a constant that was made step by step, and the type of that.
+    pub(super) fn changed_again(&self, e: &syn::Expr) -> Option<(Extent, &str)> {
+        let mut found = None;
+        walk::any(Node::Expr(e), &mut |node| {
+            if let Node::Expr(syn::Expr::MethodCall(m)) = node
+                && let syn::Expr::Path(p) = strip(&m.receiver)
+                && let Some(local) = p.path.get_ident().and_then(|i| self.lookup(&unraw(i)))
+                && let Some((_, ty)) = self.made.iter().find(|(made, _)| *made == local)
+                && CHANGING.contains(&&*m.method.to_string())
+            {
+                found = Some((m.method.extent(), &**ty));
+            }
+            found.is_some()
+        });
+        found
+    }
+
     /// `Some` if the value is of a type that the compiler does not look into, with that type if it is known.
     fn unseen_type(
         &mut self,
@@ -200,31 +254,24 @@ impl Reader<'_> {
         mentions(Node::Expr(e), name) && !self.reads_variable(e, Some(name), others) && !leaves(e)
     }
 
-    /// Whether code names a variable that may change, or one of `others`, but for this one and its own.
+    /// Whether code uses a variable that may change and stands outside of it, or one of `others`, but for this one.
     fn reads_variable(
         &self,
         e: &syn::Expr,
         but: Option<&syn::Ident>,
         others: &[syn::Ident],
     ) -> bool {
-        let mut own = walk::bound(Node::Expr(e));
-        own.extend(but.cloned());
-        let reads = |name: &str| {
-            let is_other = others.iter().any(|other| other == name);
-            let is_mutable = |local: Local| self.locals[local.0].mutable;
-            !own.iter().any(|o| o == name)
+        let is_mutable = |local: Local| self.locals[local.0].mutable;
+        free_names(e).iter().any(|name| {
+            let is_other = others.iter().any(|other| unraw(other) == *name);
+            !but.is_some_and(|but| unraw(but) == *name)
                 && (is_other || self.lookup(name).is_some_and(is_mutable))
-        };
-        walk::any(Node::Expr(e), &mut |node| match node {
-            Node::Macro(mac) => names_in(mac).iter().any(|name| reads(name)),
-            Node::ExprPath(p) => p.path.get_ident().is_some_and(|name| reads(&unraw(name))),
-            _ => false,
         })
     }
 }
 
 /// Names that a macro is called with, also in its texts.
-fn names_in(mac: &syn::Macro) -> Set<String> {
+pub(in crate::lower) fn names_in(mac: &syn::Macro) -> Set<String> {
     fn in_texts(tokens: TokenStream, names: &mut Set<String>) {
         for tree in tokens {
             match tree {

@@ -76,6 +76,8 @@ use proc_macro2::{Span, TokenStream};
 use std::rc::Rc;
 
 /// Reads the body of a function. The types of the result are not solved yet: the unifier is part of it.
+pub(super) use grouped::names_in as names_in_macro;
+
 pub(crate) fn read_function(
     sig: &Signature,
     block: &syn::Block,

@@ -224,6 +224,10 @@ impl Reader<'_> {
         if let Some(at) = effect(e) {
             return self.refuse(at, &error::PASSIVE_EFFECT);
         }
+        if let Some((at, ty)) = self.changed_again(e) {
+            let ty = ty.to_owned();
+            return self.refuse_about(at, &error::CONSTANT_STATE, ty);
+        }
         match self.with_integers(e) {
             Some(code) => self.expr(&code),
             None => self.passive_code(e, explicit),
