@@ -121,7 +121,7 @@ impl Builder<'_> {
             (Operand::Place(dst), Operand::Passive(code)) => {
                 let new = self.copy_passive(code, ty, TEMPORARY, span);
                 match to_ir(ty) {
-                    Some(t) if !dst.path.is_empty() && self.is_replaced(&dst, &t) => {
+                    Some(t) if self.is_replaced(&dst, &t) => {
                         self.replace_storage(dst, new, span);
                     }
                     _ => self.push(Stmt::CopyPlace {
