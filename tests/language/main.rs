@@ -69,6 +69,7 @@ mod lent;
 mod lifted;
 mod listed;
 mod lists;
+mod lists_in_fields;
 mod locals;
 mod loops;
 mod makers;

@@ -228,7 +228,7 @@ impl Builder<'_> {
                     } else if place.path.is_empty() {
                         self.check_list(&place, &ty, span);
                         code.places.push((name.clone(), place.root));
-                    } else if self.is_constant_reference(&ty) {
+                    } else if name == OPAQUE_PART || self.is_constant_reference(&ty) {
                         let view = self.view(place, false, name, &ty, span);
                         code.places.push((name.clone(), view));
                     } else {

@@ -5,6 +5,7 @@ use crate::lower::data::{Data, data_of};
 use crate::lower::types;
 use crate::options;
 use crate::sorted::Map;
+use quote::ToTokens;
 use std::rc::Rc;
 
 impl Environment {
@@ -77,6 +78,39 @@ impl Environment {
         let is_option = matches!(types::ungroup(&ty), syn::Type::Path(p)
             if p.path.segments.last().is_some_and(|s| s.ident == "Option"));
         (is_option && !self.is_active(&ty)).then_some(ty)
+    }
+
+    /// The type of a field of a derived struct that is an option or a tuple without floats, or a list of tuples, of
+    /// enums or of structs without floats: a constant that is kept as it is made.
+    pub(crate) fn constant_part(&self, path: &str, name: &str) -> Option<syn::Type> {
+        let fields = self.structs.get(&self.of(path))?;
+        let ty = self.expanded(&of_name(fields, name)?.ty);
+        (self.is_whole(&ty, false) && !self.is_active(&ty)).then_some(ty)
+    }
+
+    fn is_whole(&self, ty: &syn::Type, in_list: bool) -> bool {
+        match types::ungroup(ty) {
+            syn::Type::Tuple(tuple) => !tuple.elems.is_empty(),
+            syn::Type::Array(array) => self.is_whole(&array.elem, true),
+            syn::Type::Path(p) => {
+                let last = p.path.segments.last().map(|s| s.ident.to_string());
+                match last.as_deref() {
+                    Some("Option") => true,
+                    Some("Vec") => {
+                        let of = types::arguments(&p.path);
+                        of.first().is_some_and(|of| self.is_whole(of, true))
+                    }
+                    _ => in_list && self.is_known_data(&p.path.to_token_stream().to_string()),
+                }
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether this is a struct or an enum without floats.
+    fn is_known_data(&self, path: &str) -> bool {
+        let is_shape = self.shapes.contains_key(&self.of(path));
+        (is_shape || self.has_constant_fields(path)) && !self.is_struct(path)
     }
 
     /// Whether a field of a derived struct is a list of floats that is marked as constant.

@@ -4,7 +4,7 @@
 use super::expr::{strip, unraw};
 use super::{Item, Reader};
 use crate::error;
-use crate::ir::Tokens;
+use crate::ir::{OPAQUE_PART, Tokens};
 use crate::lower::code;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind, Local, Passive};
@@ -13,7 +13,7 @@ use crate::report::Extent;
 use crate::sorted::Map;
 use crate::symbol;
 use crate::walk::{self, Node, NodeMut, Onward};
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
 
@@ -289,6 +289,7 @@ impl Reader<'_> {
         let own: Vec<String> = walk::bound(Node::Expr(&scoped)).iter().map(unraw).collect();
         self.note_integers(&scoped, &own);
         let tokens = self.rename(self.with_items(scoped.to_token_stream()), &own, &mut locals);
+        let tokens = self.of_constant_parts(tokens, &mut locals);
         for local in locals.values() {
             self.types.set_outgoing(&self.locals[local.0].ty, false);
         }
@@ -304,6 +305,29 @@ impl Reader<'_> {
             ty,
             span,
         }
+    }
+
+    /// Code that reads nothing of a derived struct but constants in it: they have the same types in generated code.
+    fn of_constant_parts(
+        &self,
+        tokens: TokenStream,
+        locals: &mut Map<String, Local>,
+    ) -> TokenStream {
+        let mut all = locals.iter().map(|(name, local)| (name.clone(), *local));
+        let found = all.find(|(name, local)| {
+            let Ty::Struct(path) = self.types.peel(&self.locals[local.0].ty) else {
+                return false;
+            };
+            let path = path.0.to_string();
+            let is_part = |field: &str| self.env.constant_part(&path, field).is_some();
+            reads_parts(&tokens, name, &is_part)
+        });
+        let Some((name, local)) = found else {
+            return tokens;
+        };
+        locals.remove(&name);
+        locals.insert(OPAQUE_PART.to_owned(), local);
+        renamed(tokens, &name)
     }
 
     /// The expression, in which no parameter of a closure has the name of a variable of the function.
@@ -471,6 +495,50 @@ fn names_float(path: &syn::Path, float: &str) -> bool {
     path.segments
         .iter()
         .any(|s| s.ident == float || s.ident == "consts")
+}
+
+/// Whether all that code does with a variable is to read fields of it for which this holds.
+fn reads_parts(tokens: &TokenStream, name: &str, is_part: &dyn Fn(&str) -> bool) -> bool {
+    let mut trees = tokens.clone().into_iter();
+    let mut follows_dot = false;
+    while let Some(tree) = trees.next() {
+        match &tree {
+            TokenTree::Ident(ident) if *ident == name && !follows_dot => {
+                let dot = trees.next();
+                let field = trees.next().map(|field| field.to_string());
+                if !matches!(dot, Some(TokenTree::Punct(p)) if p.as_char() == '.')
+                    || !field.is_some_and(|field| is_part(&field))
+                {
+                    return false;
+                }
+            }
+            TokenTree::Group(g) if !reads_parts(&g.stream(), name, is_part) => return false,
+            _ => {}
+        }
+        follows_dot = matches!(&tree, TokenTree::Punct(p) if p.as_char() == '.');
+    }
+    true
+}
+
+/// The code with the struct that holds constants in the place of this variable.
+fn renamed(tokens: TokenStream, name: &str) -> TokenStream {
+    let mut follows_dot = false;
+    let each = tokens.into_iter().map(|tree| {
+        let after_dot = follows_dot;
+        follows_dot = matches!(&tree, TokenTree::Punct(p) if p.as_char() == '.');
+        match tree {
+            TokenTree::Ident(ident) if ident == name && !after_dot => {
+                Ident::new(OPAQUE_PART, Span::call_site()).into()
+            }
+            TokenTree::Group(g) => {
+                let mut group = Group::new(g.delimiter(), renamed(g.stream(), name));
+                group.set_span(g.span());
+                group.into()
+            }
+            tree => tree,
+        }
+    });
+    each.collect()
 }
 
 /// The first place where an expression does what passive code must not do.

@@ -118,7 +118,7 @@ impl Reader<'_> {
         let fields: Vec<(String, Expr)> = fields
             .into_iter()
             .map(|(name, e)| {
-                let value = match self.env.constant_option(&path, &name) {
+                let value = match self.env.constant_part(&path, &name) {
                     Some(ty) => Expr {
                         ty: Ty::Opaque(Tokens(ty.to_token_stream())),
                         ..self.passive(e, false)
@@ -159,6 +159,9 @@ impl Reader<'_> {
         for (name, e) in &fields {
             if self.env.is_constant_list(&path.0.to_string(), name) {
                 return self.refuse_about(e.span, &error::CONSTANT_FIELD, name);
+            }
+            if self.env.constant_part(&path.0.to_string(), name).is_some() {
+                continue;
             }
             let ty = self.field_type(&path, name);
             self.types
