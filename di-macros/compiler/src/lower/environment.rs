@@ -367,14 +367,20 @@ impl Environment {
 
     /// The type without aliases.
     pub(crate) fn expanded(&self, ty: &syn::Type) -> syn::Type {
+        self.expanded_among(ty, &[])
+    }
+
+    /// The same where parameters have these names.
+    pub(crate) fn expanded_among(&self, ty: &syn::Type, own: &[String]) -> syn::Type {
         let mut ty = ty.clone();
-        Aliases(self, 0).change(NodeMut::Type(&mut ty));
+        Aliases::among(self, own).change(NodeMut::Type(&mut ty));
         ty
     }
 
     /// Writes an item without aliases.
     pub(crate) fn write_out(&self, item: &mut syn::Item) {
-        Aliases(self, 0).change(NodeMut::Item(item));
+        let own = parameters_in(Node::Item(item));
+        Aliases::among(self, &own).change(NodeMut::Item(item));
     }
 
     /// Writes the function without aliases, and marks parameters of types that are not differentiated. Returns these
@@ -388,7 +394,8 @@ impl Environment {
             inline::inline(self, block, sig.ident.span());
         }
         if !(self.aliases.is_empty() && self.lifetimes.is_empty()) {
-            let mut aliases = Aliases(self, 0);
+            let own = parameters_in(Node::Signature(sig));
+            let mut aliases = Aliases::among(self, &own);
             aliases.change(NodeMut::Signature(sig));
             aliases.change(NodeMut::Block(block));
         }
@@ -430,15 +437,42 @@ impl Environment {
 
 /// Puts what they stand for in the place of aliases, and lifetimes where they are left out. The number is that of aliases around, of which there is an
 /// end even if they refer to each other.
-struct Aliases<'a>(&'a Environment, usize);
+struct Aliases<'a> {
+    env: &'a Environment,
+    /// Names of parameters, which come before aliases.
+    own: &'a [String],
+    depth: usize,
+}
 
-impl Aliases<'_> {
+/// The names of the parameters that are declared.
+fn parameters_in(node: Node<'_>) -> Vec<String> {
+    let mut names = Vec::new();
+    walk::read(node, &mut |node| {
+        match node {
+            Node::GenericParam(syn::GenericParam::Const(p)) => names.push(p.ident.to_string()),
+            Node::GenericParam(syn::GenericParam::Type(p)) => names.push(p.ident.to_string()),
+            _ => {}
+        }
+        Onward::Into
+    });
+    names
+}
+
+impl<'a> Aliases<'a> {
+    fn among(env: &'a Environment, own: &'a [String]) -> Aliases<'a> {
+        Aliases { env, own, depth: 0 }
+    }
+
     fn of(&self, path: &syn::Path) -> Option<syn::Type> {
         let mut name = path.clone();
         let last = name.segments.last_mut()?;
         let arguments = std::mem::take(&mut last.arguments);
         let name = name.to_token_stream().to_string();
-        let found = self.0.aliases.get(&spelled(&name)).filter(|_| self.1 < 16);
+        let name = spelled(&name);
+        if self.own.contains(&name) {
+            return None;
+        }
+        let found = self.env.aliases.get(&name).filter(|_| self.depth < 16);
         found?.with(&arguments)
     }
 
@@ -454,14 +488,18 @@ impl Aliases<'_> {
                     && let Some(of) = self.of(&p.path)
                 {
                     *ty = of;
-                    self.1 += 1;
+                    self.depth += 1;
                     self.change(NodeMut::Type(ty));
-                    self.1 -= 1;
+                    self.depth -= 1;
                     return Onward::Over;
                 }
                 if let syn::Type::Path(p) = ty {
                     self.add_lifetimes(&mut p.path);
                 }
+            }
+            // a value: no type has its name
+            NodeMut::ExprPath(p) if p.qself.is_none() && p.path.get_ident().is_some() => {
+                return Onward::Over;
             }
             // `Mat::default()` of an array: `<[f64; 3]>::default()`
             NodeMut::ExprPath(p) => {
@@ -469,7 +507,7 @@ impl Aliases<'_> {
                     (&p.qself, &*p.path.segments.iter().collect::<Vec<_>>())
                     && let Some(of @ syn::Type::Array(_)) = self.of(&owner.ident.clone().into())
                 {
-                    let mut of = self.0.expanded(&of);
+                    let mut of = self.env.expanded(&of);
                     let name = &name.ident;
                     self.change(NodeMut::Type(&mut of));
                     *p = syn::parse_quote!(<#of>::#name);
@@ -489,7 +527,7 @@ impl Aliases<'_> {
     /// `Sequence` is `Sequence<'_>`.
     fn add_lifetimes(&self, path: &mut syn::Path) {
         let count = self
-            .0
+            .env
             .lifetimes
             .get(&spelled(&path.to_token_stream().to_string()));
         if let (Some(count), Some(last)) = (count.copied(), path.segments.last_mut()) {

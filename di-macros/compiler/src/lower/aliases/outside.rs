@@ -100,7 +100,7 @@ impl Outside {
 
     /// `own`: lengths that are parameters.
     fn write_out(&self, ty: &mut syn::Type, own: &[String]) {
-        *ty = self.env.expanded(ty);
+        *ty = self.env.expanded_among(ty, own);
         walk::change(NodeMut::Type(ty), &mut |node| {
             if let NodeMut::Type(syn::Type::Array(array)) = node
                 && !names_one_of(&array.len, own)
