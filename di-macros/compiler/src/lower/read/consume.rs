@@ -291,10 +291,7 @@ impl Reader<'_> {
             }
             ("max_by" | "min_by", [f]) => {
                 let mut order = self.lambda(f, &[shared.clone(), shared])?;
-                if let Kind::Passive(p) = &mut order.body.kind {
-                    p.tokens = Tokens(code::number_of_ordering(&p.tokens.0));
-                }
-                self.unify(&order.body.ty.clone(), &ordering(), order.body.span);
+                self.number_of_ordering(&mut order.body);
                 (best(Order::By(order)), item)
             }
             ("max_by_key" | "min_by_key", [f]) => {
@@ -364,6 +361,14 @@ impl Reader<'_> {
 }
 
 impl Reader<'_> {
+    /// A comparison as the number of its outcome, also where constant code makes it.
+    pub(super) fn number_of_ordering(&mut self, order: &mut Expr) {
+        if let Kind::Passive(p) = &mut order.kind {
+            p.tokens = Tokens(code::number_of_ordering(&p.tokens.0));
+        }
+        self.unify(&order.ty.clone(), &ordering(), order.span);
+    }
+
     /// `order.then_with(|| other)`, `order.is_lt()` and their kin.
     pub(super) fn ordering_method(
         &mut self,
@@ -383,12 +388,17 @@ impl Reader<'_> {
             _ => return None,
         };
         let span = m.extent();
-        self.unify(&order.ty.clone(), &ordering(), order.span);
+        let mut order = order.clone();
+        self.number_of_ordering(&mut order);
         let other = match (name.as_str(), args.as_slice()) {
-            ("then", [other]) => Some(self.expr(other)),
+            ("then", [other]) => {
+                let mut other = self.expr(other);
+                self.number_of_ordering(&mut other);
+                Some(other)
+            }
             _ => None,
         };
-        Some(self.keeping_value(order.clone(), |r, order| {
+        Some(self.keeping_value(order, |r, order| {
             let equal = Expr {
                 kind: Kind::Lit(Lit::Int(0)),
                 ty: ordering(),

@@ -76,10 +76,10 @@ impl Reader<'_> {
         let parts = found.as_ref().and_then(by_parts);
         let sort = match (found, args) {
             (Some(_), _) if !unstable && parts.is_some() => {
-                parts.and_then(|f| self.by_comparison(&f, &elem, m))
+                parts.and_then(|f| self.by_comparison(&f, &elem))
             }
             (Some(found), _) if certain(&found) => self.by_key(found, m, elem.clone()),
-            (None, [f]) if !unstable => self.by_comparison(f, &elem, m),
+            (None, [f]) if !unstable => self.by_comparison(f, &elem),
             _ => None,
         };
         let Some((op, key)) = sort else {
@@ -108,12 +108,10 @@ impl Reader<'_> {
         &mut self,
         f: &syn::Expr,
         elem: &Ty,
-        m: &syn::ExprMethodCall,
     ) -> Option<(SeqOp, Option<Expr>)> {
         let element = Ty::reference(false, elem.clone());
-        let lambda = self.lambda(f, &[element.clone(), element])?;
-        let order = Ty::Int("i8".to_owned());
-        self.unify(&lambda.body.ty.clone(), &order, m.method.extent());
+        let mut lambda = self.lambda(f, &[element.clone(), element])?;
+        self.number_of_ordering(&mut lambda.body);
         Some((SeqOp::SortBy(lambda), None))
     }
 
