@@ -502,3 +502,50 @@ fn operators_of_constants_and_types_of_macros() {
     let failed = gradient(of_vector::AD.with(0), NoPrep, &AutoSource::new(), &x).unwrap_err();
     assert!(failed.to_string().contains("no power"), "{failed}");
 }
+
+/// Of the file, but not of the module below.
+type R = Result<(), String>;
+
+#[differentiable]
+mod with_a_parameter_named_like_an_alias {
+    #[derive(Clone, Copy)]
+    pub struct Row<const R: usize>(pub [f64; R]);
+
+    impl<const R: usize> Row<R> {
+        pub fn square(&self) -> f64 {
+            self.0.iter().map(|v| v * v * R as f64).sum()
+        }
+    }
+
+    pub fn of_rows(x: &[f64]) -> f64 {
+        let row: Row<2> = Row([x[0], x[1]]);
+        row.square()
+    }
+}
+
+#[differentiable]
+fn by_two_keys(p: &[f64], #[constant] rows: &[(f64, bool)]) -> f64 {
+    let mut o: Vec<usize> = (0..3).collect();
+    o.sort_by(|&a, &b| rows[b].0.total_cmp(&rows[a].0).then(a.cmp(&b)));
+    let mut by_flag = o.clone();
+    by_flag.sort_by(|&a, &b| {
+        rows[a]
+            .1
+            .cmp(&rows[b].1)
+            .then_with(|| rows[b].0.total_cmp(&rows[a].0))
+    });
+    p[o[0]] * p[o[1]] * p[by_flag[0]]
+}
+
+#[test]
+fn parameters_named_like_aliases_and_comparisons_of_constants() -> R {
+    use with_a_parameter_named_like_an_alias::of_rows;
+    let backend = AutoSource::new();
+    let found = gradient(of_rows::AD, NoPrep, &backend, &[3.0, 2.0]).map_err(|e| e.to_string())?;
+    assert_eq!(found, [12.0, 8.0]);
+    let rows = [(1.0, true), (3.0, false), (3.0, true)];
+    let f = by_two_keys::AD.with(&rows);
+    let found = gradient(f, NoPrep, &backend, &[5.0, 2.0, 3.0]).map_err(|e| e.to_string())?;
+    assert_eq!(found, [0.0, 12.0, 4.0]);
+    Ok(())
+}

@@ -104,11 +104,7 @@ impl Reader<'_> {
     }
 
     /// Any comparison of two elements, written out.
-    fn by_comparison(
-        &mut self,
-        f: &syn::Expr,
-        elem: &Ty,
-    ) -> Option<(SeqOp, Option<Expr>)> {
+    fn by_comparison(&mut self, f: &syn::Expr, elem: &Ty) -> Option<(SeqOp, Option<Expr>)> {
         let element = Ty::reference(false, elem.clone());
         let mut lambda = self.lambda(f, &[element.clone(), element])?;
         self.number_of_ordering(&mut lambda.body);
