@@ -141,15 +141,15 @@ messages! {
     IMPL_BLOCK "DI0123"
         "`#[differentiable]` goes on the impl block of a named type with no parameters but lifetimes and lengths"
         "write the block for the types that it is used with; a length may be generic: `impl<const N: usize> P<N>`";
-    TWO_METHODS "DI0126"
-        "the type has two methods `{}`, and code is found by the type and the name"
-        "give one of them another name, or keep one out with `#[ad(skip)]`";
     CONSTANT_BY_VALUE "DI0124"
         "a constant of type `{}` cannot be passed by value: each sweep would need a copy"
         "borrow it: `&[f64]` for `Vec<f64>`, `&str` for `String`, `&T`";
     ALIAS_OF_FLOATS "DI0125"
         "`{}` is an alias of a type with floats, and its definition is not visible here"
         "put `#[differentiable]` on the alias or on the module that contains both, or write the type itself";
+    TWO_METHODS "DI0126"
+        "the type has two methods `{}`, and code is found by the type and the name"
+        "give one of them another name, or keep one out with `#[ad(skip)]`";
     // ---- 02 syntax ----
     MATCH "DI0201"
         "a struct cannot be matched"

@@ -445,7 +445,7 @@ struct Aliases<'a> {
 }
 
 /// The names of the parameters that are declared.
-fn parameters_in(node: Node<'_>) -> Vec<String> {
+pub(super) fn parameters_in(node: Node<'_>) -> Vec<String> {
     let mut names = Vec::new();
     walk::read(node, &mut |node| {
         match node {

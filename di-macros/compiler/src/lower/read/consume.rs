@@ -7,7 +7,7 @@ use crate::error;
 use crate::ir::{CmpOp, Lit, Tokens};
 use crate::lower::code;
 use crate::lower::extent::HasExtent;
-use crate::lower::hir::{Comparison, Expr, Iter, Kind, Order, Otherwise, Pick, Reduce};
+use crate::lower::hir::{Block, Comparison, Expr, Iter, Kind, Order, Otherwise, Pick, Reduce};
 use crate::lower::ty::Ty;
 use crate::lower::types::read_plain;
 use crate::report::Extent;
@@ -363,8 +363,12 @@ impl Reader<'_> {
 impl Reader<'_> {
     /// A comparison as the number of its outcome, also where constant code makes it.
     pub(super) fn number_of_ordering(&mut self, order: &mut Expr) {
-        if let Kind::Passive(p) = &mut order.kind {
-            p.tokens = Tokens(code::number_of_ordering(&p.tokens.0));
+        match &mut order.kind {
+            Kind::Passive(p) => p.tokens = Tokens(code::number_of_ordering(&p.tokens.0)),
+            Kind::Block(Block {
+                value: Some(value), ..
+            }) => self.number_of_ordering(value),
+            _ => {}
         }
         self.unify(&order.ty.clone(), &ordering(), order.span);
     }
