@@ -264,7 +264,7 @@ impl Reader<'_> {
         let is_mutable = |local: Local| self.locals[local.0].mutable;
         free_names(e).iter().any(|name| {
             let is_other = others.iter().any(|other| unraw(other) == *name);
-            !but.is_some_and(|but| unraw(but) == *name)
+            but.is_none_or(|but| unraw(but) != *name)
                 && (is_other || self.lookup(name).is_some_and(is_mutable))
         })
     }
