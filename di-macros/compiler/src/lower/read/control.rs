@@ -1,5 +1,7 @@
 //! Control flow: `if`, blocks, loops, `break`, `continue`, `return`.
 
+use super::expr::strip;
+use super::lifted::element;
 use super::stmt::{block_diverges, diverges};
 use super::{ClosureScope, Loop, Reader};
 use crate::error;
@@ -7,6 +9,7 @@ use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Block, Expr, Kind};
 use crate::lower::ty::Ty;
 use crate::report::Extent;
+use quote::ToTokens;
 
 /// Whether a block is nothing but code that is carried along.
 fn is_carried(block: &Block) -> bool {
@@ -166,7 +169,41 @@ impl Reader<'_> {
         }
     }
 
+    /// `for l in &chain() { .. }`   =>   `{ let __list = chain(); for l in &__list { .. } }` of a function that makes
+    /// constants: it is called once, and what it returns is borrowed from there.
+    fn of_list_made_first(&self, f: &syn::ExprForLoop) -> Option<syn::Expr> {
+        let mut first = f.clone();
+        let mut root = &mut *first.expr;
+        while let syn::Expr::Reference(syn::ExprReference { expr: of, .. })
+        | syn::Expr::Paren(syn::ExprParen { expr: of, .. })
+        | syn::Expr::MethodCall(syn::ExprMethodCall { receiver: of, .. }) = root
+        {
+            root = of;
+        }
+        let syn::Expr::Call(call) = &*root else {
+            return None;
+        };
+        let syn::Expr::Path(path) = strip(&call.func) else {
+            return None;
+        };
+        let known = self.env.function(&path.path.to_token_stream().to_string())?;
+        let syn::ReturnType::Type(_, ty) = &known.signature.output else {
+            return None;
+        };
+        if known.is_differentiated || element(&self.env.expanded(ty)).is_none() {
+            return None;
+        }
+        let call = std::mem::replace(root, syn::parse_quote!(__list));
+        Some(syn::parse_quote!({
+            let __list = #call;
+            #first
+        }))
+    }
+
     pub(super) fn for_expr(&mut self, f: &syn::ExprForLoop) -> Expr {
+        if let Some(block) = self.of_list_made_first(f) {
+            return self.expr(&block);
+        }
         let span = f.for_token.extent();
         let Some((iter, item)) = self.iterator(&f.expr, true) else {
             return Expr {
