@@ -23,6 +23,7 @@ mod chains;
 mod changed_lengths;
 mod checked;
 mod checkpoints;
+mod chosen_lists;
 mod closures;
 mod collections;
 mod combined;

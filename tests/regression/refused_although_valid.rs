@@ -507,6 +507,7 @@ fn operators_of_constants_and_types_of_macros() {
 type R = Result<(), String>;
 
 #[differentiable]
+#[allow(unreachable_pub, reason = "a module as it is written for others")]
 mod with_a_parameter_named_like_an_alias {
     #[derive(Clone, Copy)]
     pub struct Row<const R: usize>(pub [f64; R]);

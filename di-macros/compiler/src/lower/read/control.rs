@@ -186,7 +186,9 @@ impl Reader<'_> {
         let syn::Expr::Path(path) = strip(&call.func) else {
             return None;
         };
-        let known = self.env.function(&path.path.to_token_stream().to_string())?;
+        let known = self
+            .env
+            .function(&path.path.to_token_stream().to_string())?;
         let syn::ReturnType::Type(_, ty) = &known.signature.output else {
             return None;
         };

@@ -5,6 +5,7 @@
 use super::Reader;
 use super::expr::{strip, unraw};
 use super::lifted::{behind_references, element};
+use crate::lower::types;
 use proc_macro2::Span;
 use quote::ToTokens;
 
@@ -80,16 +81,58 @@ impl Reader<'_> {
 
     /// The type of a tuple of integers that is taken apart, as it is written elsewhere: `let (i, j) = mesh.bars[k];`
     pub(super) fn integers_of(&self, pat: &syn::Pat, init: &syn::Expr) -> Option<syn::Type> {
-        if !matches!(pat, syn::Pat::Tuple(_)) {
-            return None;
-        }
-        let written = self.env.expanded(&self.type_as_written(init)?);
         let is_integer = |ty: &syn::Type| {
             matches!(ty, syn::Type::Path(p)
             if p.path.get_ident().is_some_and(|name| crate::lower::is_integer_name(&name.to_string())))
         };
+        if let syn::Pat::Ident(_) = pat {
+            let written = self.env.expanded(&self.chosen_as_written(init)?);
+            let is_it = is_integer(&written) || element(&written).is_some_and(is_integer);
+            return is_it.then_some(written);
+        }
+        if !matches!(pat, syn::Pat::Tuple(_)) {
+            return None;
+        }
+        let written = self.env.expanded(&self.type_as_written(init)?);
         let is_it = matches!(&written, syn::Type::Tuple(t) if t.elems.iter().all(is_integer));
         is_it.then_some(written)
+    }
+
+    /// The type of what a branch chooses, or of what is in an option or result: `if c { order(3) } else { order(2) }`,
+    /// `order(3)?`.
+    fn chosen_as_written(&self, e: &syn::Expr) -> Option<syn::Type> {
+        let of_block = |block: &syn::Block| match block.stmts.last()? {
+            syn::Stmt::Expr(value, None) => self.value_as_written(value),
+            _ => None,
+        };
+        match strip(e) {
+            syn::Expr::If(i) => of_block(&i.then_branch).or_else(|| {
+                let (_, other) = i.else_branch.as_ref()?;
+                self.chosen_as_written(other)
+            }),
+            syn::Expr::Block(b) => of_block(&b.block),
+            syn::Expr::Match(m) => m
+                .arms
+                .iter()
+                .find_map(|arm| self.value_as_written(&arm.body)),
+            syn::Expr::Try(t) => {
+                let of = self.env.expanded(&self.type_as_written(&t.expr)?);
+                let syn::Type::Path(p) = &of else {
+                    return None;
+                };
+                let last = p.path.segments.last()?.ident.to_string();
+                let payload = types::arguments(&p.path).first().map(|ty| (*ty).clone());
+                payload.filter(|_| ["Option", "Result"].contains(&&*last))
+            }
+            _ => None,
+        }
+    }
+
+    fn value_as_written(&self, e: &syn::Expr) -> Option<syn::Type> {
+        self.chosen_as_written(e).or_else(|| match strip(e) {
+            call @ syn::Expr::Call(_) => self.type_as_written(call),
+            _ => None,
+        })
     }
 
     /// Whether this is a variable for a constant that a call has made, or of which nothing is known.
