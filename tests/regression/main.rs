@@ -6,6 +6,7 @@ mod assigned_beside_collections;
 mod bodies_in_other_modules;
 mod bound_in_another_module;
 mod constant_vectors_assigned;
+mod constants_by_calls;
 mod constants_chosen_by_branches;
 mod constants_taken_apart;
 mod constants_that_are_not_asked_for;

@@ -13,7 +13,7 @@ use crate::lower::environment::{Environment, names_of, spelled};
 use crate::lower::extent::HasExtent;
 use crate::lower::inline;
 use crate::lower::methods::{Method, Methods, Receiver};
-use crate::lower::{arguments, ungroup};
+use crate::lower::{arguments, is_integer_name, ungroup};
 use crate::options::{self, Options};
 use crate::report::Report;
 use crate::sorted::Set;
@@ -110,6 +110,7 @@ pub(super) fn add(env: &mut Environment, item: &syn::ItemImpl) {
         if let syn::ImplItem::Fn(f) = inner
             && f.sig.inputs.is_empty()
             && f.attrs.iter().any(options::is_skip)
+            && !matches!(&f.sig.output, syn::ReturnType::Type(_, ty) if is_number(ty))
         {
             env.add_maker(&of, &name_of(&f.sig.ident));
         }
@@ -126,6 +127,14 @@ pub(super) fn add(env: &mut Environment, item: &syn::ItemImpl) {
             env.add_constant(&format!("{of}::{}", c.ident), ty);
         }
     }
+}
+
+/// Whether a type is that of a number of Rust.
+fn is_number(ty: &syn::Type) -> bool {
+    matches!(ungroup(ty), syn::Type::Path(p) if p.path.get_ident().is_some_and(|name| {
+        let name = name.to_string();
+        ["bool", "f32", "f64"].contains(&&*name) || is_integer_name(&name)
+    }))
 }
 
 /// Whether a type has one of these lengths.

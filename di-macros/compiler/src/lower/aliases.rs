@@ -14,7 +14,7 @@ mod scan;
 
 use super::bundles::borrows;
 use super::data::{changes, data_among, mark_function};
-use super::environment::{Environment, TRANSPARENT, parameters_in};
+use super::environment::{Environment, TRANSPARENT, own_names};
 use super::inline;
 use super::types::takes_integers;
 use crate::answer::{Same, is_free};
@@ -59,7 +59,7 @@ pub(crate) struct Around {
 pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
     let mut words = Set::default();
     collect(item.to_token_stream(), &mut words);
-    let params = parameters_in(Node::Item(item));
+    let own = own_names(Node::Item(item));
     let (mut env, mut found, mut is_plain_text) = (Environment::default(), Around::default(), true);
     let all = around(at, &words);
     found.blocks = plain(&all, &words, at);
@@ -72,8 +72,8 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
     let data = data_among(found.blocks.iter());
     for seen in &all {
         match seen.what {
-            // the item's own parameters come before
-            What::Alias if params.contains(&seen.name) => {}
+            // the item's own parameters and imports come before
+            What::Alias if own.contains(&seen.name) => {}
             What::Alias => {
                 let Ok(of) = syn::parse_str::<syn::ItemType>(&seen.text) else {
                     continue;

@@ -161,6 +161,16 @@ impl Environment {
         is_it
     }
 
+    /// The same where a function has names of its own, if aliases have these too.
+    pub(super) fn hiding(&self, own: &[String]) -> Option<Environment> {
+        let mut all = self.aliases.keys();
+        all.any(|alias| own.contains(alias)).then(|| {
+            let mut env = self.clone();
+            env.aliases.retain(|alias, _| !own.contains(alias));
+            env
+        })
+    }
+
     pub(crate) fn add_constant(&mut self, path: &str, ty: syn::Type) {
         self.constants.insert(spelled(path), Rc::new(ty));
     }
@@ -379,7 +389,7 @@ impl Environment {
 
     /// Writes an item without aliases.
     pub(crate) fn write_out(&self, item: &mut syn::Item) {
-        let own = parameters_in(Node::Item(item));
+        let own = own_names(Node::Item(item));
         Aliases::among(self, &own).change(NodeMut::Item(item));
     }
 
@@ -394,7 +404,9 @@ impl Environment {
             inline::inline(self, block, sig.ident.span());
         }
         if !(self.aliases.is_empty() && self.lifetimes.is_empty()) {
-            let own = parameters_in(Node::Signature(sig));
+            let own = [Node::Signature(sig), Node::Block(block)]
+                .map(own_names)
+                .concat();
             let mut aliases = Aliases::among(self, &own);
             aliases.change(NodeMut::Signature(sig));
             aliases.change(NodeMut::Block(block));
@@ -439,23 +451,36 @@ impl Environment {
 /// end even if they refer to each other.
 struct Aliases<'a> {
     env: &'a Environment,
-    /// Names of parameters, which come before aliases.
+    /// Names of parameters and of what is imported inside, which come before aliases.
     own: &'a [String],
     depth: usize,
 }
 
-/// The names of the parameters that are declared.
-pub(super) fn parameters_in(node: Node<'_>) -> Vec<String> {
+/// The names of the parameters of an item and of what its functions import or name themselves.
+pub(super) fn own_names(node: Node<'_>) -> Vec<String> {
     let mut names = Vec::new();
     walk::read(node, &mut |node| {
         match node {
             Node::GenericParam(syn::GenericParam::Const(p)) => names.push(p.ident.to_string()),
             Node::GenericParam(syn::GenericParam::Type(p)) => names.push(p.ident.to_string()),
+            Node::Item(syn::Item::Use(u)) => imported_names(&u.tree, &mut names),
+            Node::Stmt(syn::Stmt::Item(syn::Item::Type(t))) => names.push(t.ident.to_string()),
             _ => {}
         }
         Onward::Into
     });
     names
+}
+
+/// A glob is refused where it stands.
+fn imported_names(tree: &syn::UseTree, names: &mut Vec<String>) {
+    match tree {
+        syn::UseTree::Path(p) => imported_names(&p.tree, names),
+        syn::UseTree::Name(n) => names.push(n.ident.to_string()),
+        syn::UseTree::Rename(r) => names.push(r.rename.to_string()),
+        syn::UseTree::Glob(_) => {}
+        syn::UseTree::Group(g) => g.items.iter().for_each(|tree| imported_names(tree, names)),
+    }
 }
 
 impl<'a> Aliases<'a> {

@@ -72,6 +72,9 @@ pub(crate) fn lower(
     env: &Environment,
     cx: &Report,
 ) -> Option<Lowered> {
+    let own = environment::own_names(crate::walk::Node::Function(item));
+    let hiding = env.hiding(&own);
+    let env = hiding.as_ref().unwrap_or(env);
     let sig = signature::read_signature(item, env, cx)?;
     let (mut function, types) = read::read_function(&sig, &item.block, rt, env, cx);
     if !cx.is_clean() {

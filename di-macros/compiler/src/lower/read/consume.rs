@@ -418,7 +418,8 @@ impl Reader<'_> {
                     r.keeping_value(other, |r, other| r.choose(differs, order, other, span))
                 }
                 (None, [f]) => {
-                    let other = r.inline(f, Vec::new(), span);
+                    let mut other = r.inline(f, Vec::new(), span);
+                    r.number_of_ordering(&mut other);
                     r.choose(differs, order, other, span)
                 }
                 (None, _) => differs,

@@ -11,7 +11,7 @@ use crate::error;
 use crate::ir::{BinOp, Tokens};
 use crate::lower::code;
 use crate::lower::extent::HasExtent;
-use crate::lower::hir::{Expr, Kind};
+use crate::lower::hir::{Expr, Kind, Passive};
 use crate::lower::methods::{Method, Receiver};
 use crate::lower::ty::{Traits, Ty};
 use crate::lower::types;
@@ -151,6 +151,11 @@ impl Reader<'_> {
         {
             return lifted;
         }
+        if let (true, true, None) = (lone, rest.is_empty(), &known)
+            && let Some(value) = self.constant_call(path, &unraw(name), span)
+        {
+            return value;
+        }
         let own = known.as_ref().map_or(0, |method| method.own);
         if !(called.lengths.is_empty() || called.lengths.len() == own) {
             return self.refuse(span, &error::TURBOFISH);
@@ -169,6 +174,24 @@ impl Reader<'_> {
             }
         };
         self.call_of(path, (known, callee), receiver, rest, span)
+    }
+
+    /// `P::name()`, a number that does not depend on anything.
+    fn constant_call(&mut self, of: &Tokens, name: &str, span: Extent) -> Option<Expr> {
+        let written = self.env.passive(&of.0.to_string(), name)?;
+        let ty = types::read_plain(&written, self.float, &mut self.types);
+        let ty = ty.filter(|ty| matches!(ty, Ty::Float | Ty::Int(_) | Ty::Bool))?;
+        let code = Passive {
+            tokens: Tokens(code::call_of(&of.0, name)),
+            locals: Vec::new(),
+            explicit: false,
+            lifted: false,
+        };
+        Some(Expr {
+            kind: Kind::Passive(code),
+            ty,
+            span,
+        })
     }
 
     /// `<P as Trait>::name(..)`, or `<P>::name(..)`; `None` if the type may be no derived struct.

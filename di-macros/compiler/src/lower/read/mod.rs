@@ -75,9 +75,9 @@ use crate::sorted::{Map, Set};
 use proc_macro2::{Span, TokenStream};
 use std::rc::Rc;
 
-/// Reads the body of a function. The types of the result are not solved yet: the unifier is part of it.
 pub(super) use grouped::names_in as names_in_macro;
 
+/// Reads the body of a function. The types of the result are not solved yet: the unifier is part of it.
 pub(crate) fn read_function(
     sig: &Signature,
     block: &syn::Block,
