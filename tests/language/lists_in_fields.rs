@@ -3,7 +3,7 @@
 use di::prelude::*;
 use di_test::scalar;
 
-use network::{collected, total};
+use network::{collected, replaced, total};
 
 const POINTS: [&[f64]; 2] = [&[0.7, 1.1, 0.9], &[-1.2, 0.4, 1.5]];
 
@@ -101,6 +101,21 @@ mod network {
         sum * first.scaled(x[1]).rate(x) + laws[1].with(x[0]).rate(x)
     }
 
+    pub fn replaced(x: &[f64]) -> f64 {
+        let mut law = laws(x)[0].clone();
+        let before: Vec<usize> = law.orders.iter().map(|t| t.0).collect();
+        let many = law.orders.iter().any(|t| t.1 > 1);
+        for k in 0..2 {
+            law = Law {
+                orders: law.orders.iter().map(|&(i, n)| (1 - i, n + 1)).collect(),
+                terms: vec![],
+                last: [Term { i: k, n: 1 }],
+                k: law.k * x[k],
+            };
+        }
+        law.rate(x) * x[before[0]] * if many { 2.0 } else { 1.0 }
+    }
+
     pub fn collected(x: &[f64]) -> f64 {
         let laws: Vec<Law> = (0..2)
             .map(|i| Law {
@@ -119,6 +134,11 @@ fn lists_of_tuples_and_of_structs_are_constants_in_fields() {
     scalar!(made).row(388).takes_memory().check(&POINTS);
     scalar!(total).row(388).takes_memory().check(&POINTS);
     scalar!(collected).row(388).takes_memory().check(&POINTS);
+}
+
+#[test]
+fn what_is_read_before_a_change_stays() {
+    scalar!(replaced).takes_memory().check(&POINTS);
 }
 
 #[test]

@@ -83,8 +83,19 @@ fn arms(p: &[f64]) -> f64 {
     t * own
 }
 
+/// What does not change a text is no change of it.
+#[differentiable]
+fn replaced(p: &[f64]) -> f64 {
+    let mut text = String::new();
+    text.push('a');
+    text.push('b');
+    let n = text.replace("a", "xyz").len();
+    p[0] * p[1] * n as f64
+}
+
 #[test]
 fn assignments_are_not_lost() {
+    scalar!(replaced).takes_memory().check(&POINTS);
     scalar!(closures).takes_memory().check(&POINTS);
     scalar!(folds).takes_memory().check(&POINTS);
     scalar!(loops).takes_memory().check(&POINTS);

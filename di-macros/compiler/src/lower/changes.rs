@@ -70,6 +70,11 @@ const RESIZING: [&str; 24] = [
 /// Methods after which elements may stand in other places, as their names begin.
 const MOVING: [&str; 5] = ["reverse", "rotate_", "select_nth", "sort", "swap"];
 
+/// Whether a method of vectors changes their lengths, or the order of their elements.
+pub(super) fn changes_vector(method: &str) -> bool {
+    RESIZING.contains(&method) || MOVING.iter().any(|of| method.starts_with(of))
+}
+
 /// Whether a function changes the length of a vector that it borrows by this name, or of a row of it, or moves its
 /// rows, as far as its own code says.
 fn changes_length(block: &syn::Block, name: &str, has_rows: bool) -> bool {

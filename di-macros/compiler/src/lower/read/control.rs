@@ -170,7 +170,7 @@ impl Reader<'_> {
     }
 
     /// `for l in &chain() { .. }`   =>   `{ let __list = chain(); for l in &__list { .. } }` of a function that makes
-    /// constants: it is called once, and what it returns is borrowed from there.
+    /// constants: outside of loops and branches it is called once, and what it returns is borrowed from there.
     fn of_list_made_first(&self, f: &syn::ExprForLoop) -> Option<syn::Expr> {
         let mut first = f.clone();
         let mut root = &mut *first.expr;

@@ -15,6 +15,7 @@ use super::expr::{strip, unraw};
 use super::format::captured;
 use super::lifted::{behind_references, element};
 use crate::ir::Tokens;
+use crate::lower::changes::changes_vector;
 use crate::lower::extent::HasExtent;
 use crate::lower::free::free_names;
 use crate::lower::hir::{Local, Pat, Step};
@@ -39,38 +40,20 @@ const COLLECTIONS: [&str; 8] = [
     "VecDeque",
 ];
 
-/// Methods of collections that change them.
-const CHANGING: [&str; 31] = [
-    "append",
-    "clear",
-    "dedup",
-    "drain",
+/// Methods of collections that change them, beside those of vectors.
+const CHANGING: [&str; 13] = [
     "entry",
-    "extend",
     "get_mut",
-    "insert",
     "iter_mut",
     "peek_mut",
-    "pop",
     "pop_back",
     "pop_first",
     "pop_front",
     "pop_last",
-    "push",
     "push_back",
     "push_front",
     "push_str",
-    "remove",
-    "replace",
-    "resize",
-    "retain",
-    "reverse",
-    "sort",
-    "sort_by",
-    "split_off",
-    "swap",
     "take",
-    "truncate",
     "values_mut",
 ];
 
@@ -172,7 +155,7 @@ impl Reader<'_> {
                 && let syn::Expr::Path(p) = strip(&m.receiver)
                 && let Some(local) = p.path.get_ident().and_then(|i| self.lookup(&unraw(i)))
                 && let Some((_, ty)) = self.made.iter().find(|(made, _)| *made == local)
-                && CHANGING.contains(&&*m.method.to_string())
+                && may_change(&m.method.to_string())
             {
                 found = Some((m.method.extent(), &**ty));
             }
@@ -268,6 +251,10 @@ impl Reader<'_> {
                 && (is_other || self.lookup(name).is_some_and(is_mutable))
         })
     }
+}
+
+fn may_change(method: &str) -> bool {
+    CHANGING.contains(&method) || changes_vector(method)
 }
 
 /// Names that a macro is called with, also in its texts.
