@@ -465,7 +465,7 @@ fn generate(
         let bounds = generics.bounds();
         quote!(impl #declared #rt::Returns for #name #arguments #bounds { type Result = #result; })
     });
-    let glue = (!takes_hidden).then(glue);
+    let glue = (!takes_hidden && !gives_hidden).then(glue);
     let others = &items.others;
     items.others = quote!(#others #loops #checks #returns #arrays #glue #(#faults)*);
     let items = items.quieted(&cfgs, options);
