@@ -6,6 +6,7 @@ use super::expr::strip;
 use super::iter::item_of;
 use super::known::is_scalar;
 use super::lifted::behind_references;
+use super::search::searched;
 use crate::ir::Tokens;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{By, Expr, Iter, Kind, Pat, Step};
@@ -95,6 +96,11 @@ impl Reader<'_> {
         if matches!(&*name, "then" | "then_some") && matches!(ty, Ty::Var(_)) {
             self.unify(&ty, &Ty::Bool, receiver.span);
             return None;
+        }
+        if let ("partition_point" | "binary_search_by", [f]) = (&*name, &args[..])
+            && self.may_be_active(f)
+        {
+            return Some(self.expr(&searched(v, &name, f)));
         }
         let written = self.result_as_written(v).map(|ty| self.env.expanded(&ty));
         let written = written.as_ref().map(behind_references);

@@ -25,16 +25,7 @@ impl Reader<'_> {
         };
         let v = &m.receiver;
         let written: syn::Expr = match (name.as_str(), args.as_slice()) {
-            ("partition_point", [f]) => {
-                let goes_on = parse_quote!((#f)(&__of[__mid]));
-                let end = parse_quote!(if __size == 1 && (#f)(&__of[__base]) {
-                    __base + 1
-                } else {
-                    __base
-                });
-                halved(v, &goes_on, &end)
-            }
-            ("binary_search_by", [f]) => binary_search(v, &|at| parse_quote!((#f)(&__of[#at]))),
+            ("partition_point" | "binary_search_by", [f]) => searched(v, &name, f),
             ("binary_search", [x]) => {
                 let search = binary_search(v, &|at| parse_quote!(__of[#at].cmp(__wanted)));
                 parse_quote!({
@@ -155,6 +146,20 @@ impl Reader<'_> {
         };
         expr(Kind::Block(block), ty)
     }
+}
+
+/// `partition_point` or `binary_search_by`.
+pub(super) fn searched(v: &syn::Expr, method: &str, f: &syn::Expr) -> syn::Expr {
+    if method == "binary_search_by" {
+        return binary_search(v, &|at| parse_quote!((#f)(&__of[#at])));
+    }
+    let goes_on = parse_quote!((#f)(&__of[__mid]));
+    let end = parse_quote!(if __size == 1 && (#f)(&__of[__base]) {
+        __base + 1
+    } else {
+        __base
+    });
+    halved(v, &goes_on, &end)
 }
 
 /// Where an element is, or where it would be, in the order in which std compares.
