@@ -315,3 +315,15 @@ pub(super) fn debug_line(shown: Option<(&syn::Expr, &Ident)>) -> TokenStream {
         None => quote!(::std::eprintln!("[{}:{}:{}]", #place)),
     }
 }
+
+/// What a sign says of the name behind it: `.name` is a field or a method, `::name` an item. `a..name` and
+/// `field: name` are neither. `before` is what the sign in front of it has said.
+pub(crate) fn access(before: Option<char>, sign: &proc_macro2::Punct) -> Option<char> {
+    let (sign, is_alone) = (
+        sign.as_char(),
+        sign.spacing() == proc_macro2::Spacing::Alone,
+    );
+    let is_end = sign == '.' && before == Some('.');
+    let is_single = sign == ':' && before != Some(':') && is_alone;
+    Some(if is_end || is_single { ' ' } else { sign })
+}

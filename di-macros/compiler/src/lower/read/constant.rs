@@ -4,6 +4,7 @@ use super::expr::unraw;
 use super::{Item, Reader};
 use crate::error;
 use crate::ir::{Lit, Tokens};
+use crate::lower::code;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind, Passive, Variant};
 use crate::lower::ty::{Traits, Ty};
@@ -300,22 +301,17 @@ fn ordering(name: &str) -> Option<i128> {
 
 /// Names that are looked up where they stand: not fields, methods, and what follows `::`.
 pub(super) fn identifiers(tokens: TokenStream, names: &mut Set<String>) {
-    let mut behind = false;
+    let mut before = None;
     for tree in tokens {
-        let punct = match tree {
-            TokenTree::Ident(ident) => {
-                if !behind {
-                    names.insert(unraw(&ident));
-                }
-                None
+        let mut sign = None;
+        match tree {
+            TokenTree::Ident(ident) if !matches!(before, Some('.' | ':')) => {
+                names.insert(unraw(&ident));
             }
-            TokenTree::Group(group) => {
-                identifiers(group.stream(), names);
-                None
-            }
-            TokenTree::Punct(p) => Some(p.as_char()),
-            TokenTree::Literal(_) => None,
-        };
-        behind = matches!(punct, Some(':' | '.'));
+            TokenTree::Group(group) => identifiers(group.stream(), names),
+            TokenTree::Punct(p) => sign = code::access(before, &p),
+            TokenTree::Ident(_) | TokenTree::Literal(_) => {}
+        }
+        before = sign;
     }
 }

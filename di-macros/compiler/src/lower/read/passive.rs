@@ -228,31 +228,45 @@ impl Reader<'_> {
             let ty = ty.to_owned();
             return self.refuse_about(at, &error::CONSTANT_STATE, ty);
         }
-        match self.with_integers(e) {
+        match self.taken_out(e) {
             Some(code) => self.expr(&code),
             None => self.passive_code(e, explicit),
         }
     }
 
-    /// `at(i, self.columns)`   =>   `{ let __integer0 = self.columns; at(i, __integer0) }`: in generated code a struct has
-    /// another type, but its integers have not. What changes a variable comes first too.
-    fn with_integers(&mut self, e: &syn::Expr) -> Option<syn::Expr> {
+    /// `at(i, self.columns)`   =>   `{ let __part0 = self.columns; at(i, __part0) }`: in generated code a struct has
+    /// another type, but its integers and constants have not. What changes a variable comes first too.
+    fn taken_out(&mut self, e: &syn::Expr) -> Option<syn::Expr> {
         let is_call = matches!(strip(e), syn::Expr::Call(_) | syn::Expr::MethodCall(_));
         let (mut code, mut lets) = (e.clone(), Vec::<syn::Stmt>::new());
+        let mut take_out = |part: &mut syn::Expr, is_borrowed: bool| {
+            let name = Ident::new(&format!("__part{}", lets.len()), Span::call_site());
+            let (of, used): (syn::Expr, syn::Expr) = match is_borrowed {
+                true => (syn::parse_quote!(&#part), syn::parse_quote!((*#name))),
+                false => (part.clone(), syn::parse_quote!(#name)),
+            };
+            lets.push(syn::parse_quote!(let #name = #of;));
+            *part = used;
+            Onward::Over
+        };
         walk::change_below(NodeMut::Expr(&mut code), &mut |node| match node {
             // what may not be evaluated stays where it is
             NodeMut::Expr(part) if !is_evaluated(part) => Onward::Over,
             NodeMut::Expr(part)
                 if self.is_change(part) || is_call && self.is_integer_of_struct(part) =>
             {
-                let name = Ident::new(&format!("__integer{}", lets.len()), Span::call_site());
-                lets.push(syn::parse_quote!(let #name = #part;));
-                *part = syn::parse_quote!(#name);
-                Onward::Over
+                take_out(part, false)
             }
+            NodeMut::Expr(part) if is_call && self.is_kept(part) => take_out(part, true),
             _ => Onward::Into,
         });
         (!lets.is_empty()).then(|| syn::parse_quote!({ #(#lets)* #code }))
+    }
+
+    /// `atom.element`, a constant in a struct.
+    fn is_kept(&mut self, e: &syn::Expr) -> bool {
+        matches!(strip(e), syn::Expr::Field(_))
+            && matches!(self.place_type(e), Some(Ty::Opaque(_)))
     }
 
     /// `self.columns`, `self.rows.len()`
@@ -413,15 +427,7 @@ impl Reader<'_> {
                     }
                 }
                 TokenTree::Punct(p) => {
-                    // `a..b` is no field access, and `name: value` no path
-                    let is_end = p.as_char() == '.' && previous == Some('.');
-                    let is_colon = p.as_char() == ':' && previous != Some(':');
-                    let is_single = is_colon && p.spacing() == proc_macro2::Spacing::Alone;
-                    punct = Some(if is_end || is_single {
-                        ' '
-                    } else {
-                        p.as_char()
-                    });
+                    punct = code::access(previous, &p);
                     TokenTree::Punct(p)
                 }
                 TokenTree::Literal(l) => TokenTree::Literal(l),

@@ -3,6 +3,7 @@
 use super::super::Builder;
 use super::Code;
 use crate::ir::{ONCE, Tokens};
+use crate::lower::code;
 use crate::lower::hir::Local;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
@@ -82,7 +83,7 @@ pub(super) fn uses_place(tokens: &TokenStream, name: &str) -> bool {
         if !is_place {
             return false;
         }
-        before = punct(&tree);
+        before = sign(before, &tree);
     }
     true
 }
@@ -91,7 +92,8 @@ pub(super) fn uses_place(tokens: &TokenStream, name: &str) -> bool {
 fn dereferenced(tokens: TokenStream, name: &str) -> TokenStream {
     let mut before = None;
     let each = tokens.into_iter().map(|tree| {
-        let after = std::mem::replace(&mut before, punct(&tree));
+        let next = sign(before, &tree);
+        let after = std::mem::replace(&mut before, next);
         match tree {
             TokenTree::Ident(ident) if ident == name && !matches!(after, Some('.' | ':')) => {
                 let mut inner = "*".parse::<TokenStream>().expect("code of our own");
@@ -109,9 +111,9 @@ fn dereferenced(tokens: TokenStream, name: &str) -> TokenStream {
     each.collect()
 }
 
-fn punct(tree: &TokenTree) -> Option<char> {
+fn sign(before: Option<char>, tree: &TokenTree) -> Option<char> {
     match tree {
-        TokenTree::Punct(p) => Some(p.as_char()),
+        TokenTree::Punct(p) => code::access(before, p),
         _ => None,
     }
 }
