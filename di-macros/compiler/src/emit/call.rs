@@ -167,11 +167,10 @@ impl Emitter<'_> {
         let mut args = Vec::new();
         for (k, (arg, adjoint)) in c.call.args.iter().zip(&c.adjoints).enumerate().rev() {
             let value = match (arg, &c.args[k]) {
-                // A constant of a foreign type is nothing that the callee could have recorded.
-                (Arg::Place(place), _)
+                (_, Some(again @ Arg::Place(place)))
                     if matches!(self.body.type_at(place), Some(Type::Opaque(_))) =>
                 {
-                    self.arg_value(arg, k)
+                    self.arg_value(again, k)
                 }
                 (Arg::Place(place), _) if c.keep[k] != Keep::No => {
                     let kept = super::names::own(&format!("__kept{k}"));

@@ -210,7 +210,10 @@ impl Cx<'_> {
                 }
                 Arg::Place(p) => {
                     let is_fixed = self.is_array(p) && !self.activity.is_generic_place(p.root);
-                    args.push(is_fixed.then(|| Arg::Place(self.primal_path(p))));
+                    // a constant of a foreign type is nothing that the callee could have recorded
+                    let is_opaque = matches!(self.primal.type_at(p), Some(Type::Opaque(_)));
+                    let again = is_fixed || is_opaque;
+                    args.push(again.then(|| Arg::Place(self.primal_path(p))));
                     let adjoint = self.argument_shadow(arg, &call.args, &mut used, &mut after);
                     adjoints.push(adjoint);
                 }
