@@ -219,6 +219,10 @@ impl Builder<'_> {
             return self.if_let(&conds, then, els, e);
         }
         let c = self.scalar(cond);
+        if let Some(els) = els.filter(|e| leaves(e)) {
+            self.unless(c, |b| drop(b.eval(els)));
+            return self.block(then);
+        }
         let ty = self.solved(&e.ty);
         self.select(
             c,
@@ -238,14 +242,36 @@ impl Builder<'_> {
         then: impl FnOnce(&mut Self) -> Operand,
         els: impl FnOnce(&mut Self) -> Operand,
     ) -> Operand {
-        let (tys, slots) = self.merge_slots(ty, span);
         self.open();
         let value = then(self);
+        if !self.is_live() {
+            let then = self.close(Vec::new());
+            self.choose(cond, then, Region::default());
+            return els(self);
+        }
+        let (tys, slots) = self.before(|b| b.merge_slots(ty, span));
         let first = self.close_arm(value, &slots, &tys, ty, span);
         self.open();
         let value = els(self);
         let second = self.close_arm(value, &slots, &tys, ty, span);
         self.join(cond, ty, span, slots, [first, second])
+    }
+
+    // if cond {} else { els }   in front of what is done if `cond` holds, where `els` leaves
+    pub(super) fn unless(&mut self, cond: Val, els: impl FnOnce(&mut Self)) {
+        self.open();
+        els(self);
+        let els = self.close(Vec::new());
+        self.choose(cond, Region::default(), els);
+    }
+
+    fn choose(&mut self, cond: Val, then: Region, els: Region) {
+        self.push(Stmt::If {
+            cond,
+            then,
+            els,
+            results: Vec::new(),
+        });
     }
 
     /// What `select` does behind its arms, for which it is compiled each time.
@@ -441,6 +467,19 @@ pub(super) fn flatten(operand: Operand, parts: &mut Vec<Operand>) {
         | Operand::Passive(_)
         | Operand::Choice(_)
         | Operand::Held(_)) => parts.push(leaf),
+    }
+}
+
+/// Whether an expression leaves the code around it, by `return`, `break` or `continue`, where it is evaluated.
+pub(super) fn leaves(e: &Expr) -> bool {
+    match &e.kind {
+        Kind::Return(_) | Kind::Break(..) | Kind::Continue(_) => true,
+        Kind::Block(block) => {
+            let mut last = block.stmts.last().into_iter();
+            block.value.as_ref().is_some_and(|e| leaves(e))
+                || last.any(|step| matches!(step, Step::Expr(e) if leaves(e)))
+        }
+        _ => false,
     }
 }
 

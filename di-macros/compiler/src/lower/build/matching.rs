@@ -1,5 +1,6 @@
 //! `match`, conditions with `let`, labelled blocks, `Some(e)`, and macros that are run for their effect.
 
+use super::control::leaves;
 use super::passive::Code;
 use super::reference::Choice;
 use super::{Builder, LoopSlot, Operand, root};
@@ -88,18 +89,17 @@ impl Builder<'_> {
             bind(self);
             return self.eval(&arm.body);
         };
-        self.select(
-            cond,
-            ty,
-            span,
-            |b| {
-                if !bound {
-                    bind(b);
-                }
-                b.eval(&arm.body)
-            },
-            |b| b.arms(subject, rest, ty, span),
-        )
+        let then = |b: &mut Self| {
+            if !bound {
+                bind(b);
+            }
+            b.eval(&arm.body)
+        };
+        if rest.iter().all(|arm| leaves(&arm.body)) {
+            self.unless(cond, |b| drop(b.arms(subject, rest, ty, span)));
+            return then(self);
+        }
+        self.select(cond, ty, span, then, |b| b.arms(subject, rest, ty, span))
     }
 
     /// `let pat = e && c && ..` as a bool; `None` if it is always true.
@@ -133,6 +133,16 @@ impl Builder<'_> {
         e: &Expr,
     ) -> Operand {
         let ty = self.solved(&e.ty);
+        if let ([cond], Some(els)) = (conds, els.filter(|e| leaves(e)))
+            && let Kind::Let(pat, of) = &cond.kind
+        {
+            let subject = self.subject(of);
+            if let Some(test) = self.matches(pat, &subject, of.span) {
+                self.unless(test, |b| drop(b.eval(els)));
+            }
+            self.bind(pat, subject, e.span);
+            return self.block(then);
+        }
         if conds.len() == 1 || els.is_none() {
             return self.nested_conditions(conds, &ty, e.span, &mut |b| b.block(then), &mut |b| {
                 els.map_or_else(Operand::unit, |e| b.eval(e))
@@ -216,13 +226,7 @@ impl Builder<'_> {
     pub(super) fn let_else(&mut self, pat: &Pat, init: &Expr, els: &Block) {
         let subject = self.subject(init);
         if let Some(test) = self.matches(pat, &subject, init.span) {
-            self.select(
-                test,
-                &Ty::unit(),
-                init.span,
-                |_| Operand::unit(),
-                |b| b.block(els),
-            );
+            self.unless(test, |b| drop(b.block(els)));
         }
         self.bind(pat, subject, init.span);
     }
