@@ -248,6 +248,7 @@ impl Origin<'_> {
 fn expand_function(function: &mut syn::ItemFn, options: &Options, origin: &Origin<'_>) -> Items {
     options::show_groups(function);
     let cx = Report::default();
+    cx.look_at(function.sig.ident.span().into());
     let krate = options.krate();
     let rt = quote!(#krate::__private);
     let written = lower::write_out(function, &rt, &cx);

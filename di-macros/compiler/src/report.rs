@@ -2,7 +2,7 @@
 //! tokens beyond their spans.
 
 use crate::error::{self, Message};
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use std::cell::{Cell, RefCell};
 
 /// A stretch of the user's code, from the first token to the last.
@@ -75,8 +75,8 @@ pub struct Report {
     errors: RefCell<Vec<Diagnostic>>,
     /// Where types do not fit for the first time.
     mismatch: Cell<Option<Mismatch>>,
-    /// What is being looked at.
-    at: Cell<Option<Extent>>,
+    /// What is being looked at, from the outside to the inside.
+    at: RefCell<Vec<Extent>>,
     /// Paths of items of which more has to be known.
     asked: RefCell<Vec<TokenStream>>,
     placed: RefCell<Vec<TokenStream>>,
@@ -121,11 +121,12 @@ impl Report {
         if of_type && self.errors.borrow().iter().any(is_same) {
             return;
         }
+        let Extent { start: span, end } = self.of_user(extent);
         self.errors.borrow_mut().push(Diagnostic {
             message,
             subject,
-            span: extent.start,
-            end: extent.end,
+            span,
+            end,
         });
     }
 
@@ -140,7 +141,7 @@ impl Report {
     }
 
     fn note(&self, is_certain: bool) {
-        let at = self.at.get();
+        let at = self.looked_at();
         self.note_at(Mismatch { at, is_certain });
     }
 
@@ -183,9 +184,27 @@ impl Report {
         self.placed.borrow().clone()
     }
 
-    /// Looks at a stretch of code. Gives back what was looked at before.
-    pub(crate) fn look_at(&self, extent: Option<Extent>) -> Option<Extent> {
-        self.at.replace(extent)
+    /// Looks at a stretch of code inside of what is looked at, until it looks away.
+    pub(crate) fn look_at(&self, extent: Extent) {
+        self.at.borrow_mut().push(extent);
+    }
+
+    pub(crate) fn look_away(&self) {
+        self.at.borrow_mut().pop();
+    }
+
+    /// The innermost stretch that the user wrote.
+    fn looked_at(&self) -> Option<Extent> {
+        let at = self.at.borrow();
+        let mut written = at.iter().rev().filter_map(|extent| written(*extent));
+        written.next()
+    }
+
+    /// Code of ours takes the place of the user's: what is wrong with it is wrong with that.
+    pub(crate) fn of_user(&self, extent: Extent) -> Extent {
+        written(extent)
+            .or_else(|| self.looked_at())
+            .unwrap_or(extent)
     }
 
     /// Whether anything was noted so far.
@@ -238,6 +257,61 @@ impl Drop for Report {
             panic!("a report was dropped unchecked");
         }
     }
+}
+
+impl Extent {
+    /// Whether the user's token stands inside of it.
+    fn holds(self, token: Span) -> bool {
+        (self.start.start() <= token.start()) && (token.end() <= self.end.end())
+    }
+
+    /// The extent of passive code, or where it reads the variable, if that is elsewhere.
+    pub(crate) fn or_read_of(self, name: &str, code: &TokenStream) -> Extent {
+        let found = read_of(name, code).filter(|token| !self.holds(*token));
+        found.map_or(self, Extent::from)
+    }
+}
+
+/// Where the user's code names a variable.
+fn read_of(name: &str, code: &TokenStream) -> Option<Span> {
+    code.clone().into_iter().find_map(|tree| match tree {
+        TokenTree::Ident(ident) => (ident == name && !is_made(ident.span())).then(|| ident.span()),
+        TokenTree::Group(group) => read_of(name, &group.stream()),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => None,
+    })
+}
+
+/// Code in which tokens that were made here stand where the user's code does that they were made for: there rustc says
+/// what is wrong with them.
+pub(crate) fn standing_at(at: Span, code: TokenStream) -> TokenStream {
+    let place = |mut tree: TokenTree| {
+        if let TokenTree::Group(group) = &tree {
+            let mut inner = Group::new(group.delimiter(), standing_at(at, group.stream()));
+            inner.set_span(group.span());
+            tree = inner.into();
+        }
+        if is_made(tree.span()) {
+            tree.set_span(Span::call_site().located_at(at));
+        }
+        tree
+    };
+    code.into_iter().map(place).collect()
+}
+
+/// The part of an extent that the user wrote: ends that were made here are left out.
+fn written(extent: Extent) -> Option<Extent> {
+    let Extent { start, end } = extent;
+    match (is_made(start), is_made(end)) {
+        (false, false) => Some(extent),
+        (true, false) => Some(end.into()),
+        (false, true) => Some(start.into()),
+        (true, true) => None,
+    }
+}
+
+/// Whether a token was made here: it stands where the attribute does.
+fn is_made(span: Span) -> bool {
+    span.start() == Span::call_site().start()
 }
 
 /// Tokens as people write them: `Option < f64 >` is `Option<f64>`.

@@ -323,9 +323,10 @@ impl<'a> Varied<'a> {
         extent: Extent,
         cx: &Report,
     ) {
+        let at = |name: &str| extent.or_read_of(name, &tokens.0);
         let lost = |name: &str| match self.open_struct(tokens) {
             Some(of) => cx.error_about(of.span(), &error::OPEN_STRUCT, of),
-            None => cx.error_about(extent, &error::PASSIVE_ACTIVE, shown(name)),
+            None => cx.error_about(at(name), &error::PASSIVE_ACTIVE, shown(name)),
         };
         for (name, v) in operands {
             if !explicit && self.vals.contains(v) {
@@ -335,7 +336,7 @@ impl<'a> Varied<'a> {
         for (name, p) in places {
             if self.is_generic(*p) && name != OPAQUE_PART {
                 match explicit {
-                    true => cx.error_about(extent, &error::PASSIVE_SEQUENCE, shown(name)),
+                    true => cx.error_about(at(name), &error::PASSIVE_SEQUENCE, shown(name)),
                     false => lost(name),
                 }
             }

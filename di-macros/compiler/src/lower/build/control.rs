@@ -66,13 +66,25 @@ impl Builder<'_> {
             if !self.is_live() {
                 return;
             }
-            match step {
-                Step::Let { pat, init } => self.let_stmt(pat, init.as_ref()),
-                Step::LetElse { pat, init, els } => self.let_else(pat, init, els),
-                Step::Expr(e) => self.discard(e),
-                Step::Closure(id) => self.make_closure(*id),
-                Step::Chain(id) => self.make_chain(*id),
+            if let Step::Let { init: Some(e), .. } | Step::LetElse { init: e, .. } | Step::Expr(e) =
+                step
+            {
+                self.cx.look_at(e.span);
+                self.step(step);
+                self.cx.look_away();
+            } else {
+                self.step(step);
             }
+        }
+    }
+
+    fn step(&mut self, step: &Step) {
+        match step {
+            Step::Let { pat, init } => self.let_stmt(pat, init.as_ref()),
+            Step::LetElse { pat, init, els } => self.let_else(pat, init, els),
+            Step::Expr(e) => self.discard(e),
+            Step::Closure(id) => self.make_closure(*id),
+            Step::Chain(id) => self.make_chain(*id),
         }
     }
 

@@ -42,9 +42,9 @@ impl Builder<'_> {
     /// Evaluates an expression. Scalars are loaded; arrays by value are copied if their place may
     /// change; references stand for their places.
     pub(super) fn eval(&mut self, e: &Expr) -> Operand {
-        let around = self.cx.look_at(Some(e.span));
+        self.cx.look_at(e.span);
         let value = self.eval_here(e);
-        self.cx.look_at(around);
+        self.cx.look_away();
         value
     }
 

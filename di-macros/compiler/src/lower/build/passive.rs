@@ -12,7 +12,7 @@ use crate::ir::{Arg, OPAQUE_PART, Op, Place, PlaceId, Proj, Tokens, Type, Val, p
 use crate::lower::code;
 use crate::lower::hir::{Expr, Kind, Passive};
 use crate::lower::ty::{Ty, to_ir};
-use crate::report::Extent;
+use crate::report::{Extent, standing_at};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use std::rc::Rc;
 
@@ -343,7 +343,8 @@ impl Builder<'_> {
 
     fn verbatim_of(&mut self, code: Code, ir: Type, span: Extent) -> Val {
         self.check_generic(&ir, &code, span);
-        let tokens = code.joined();
+        let span = self.cx.of_user(span);
+        let tokens = Tokens(standing_at(span.start, code.joined().0));
         let Code {
             operands,
             places,

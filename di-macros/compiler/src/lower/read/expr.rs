@@ -16,9 +16,9 @@ use quote::ToTokens;
 impl Reader<'_> {
     /// Reads one expression.
     pub(super) fn expr(&mut self, e: &syn::Expr) -> Expr {
-        let around = self.cx.look_at(Some(e.extent()));
+        self.cx.look_at(e.extent());
         let read = self.expr_here(e);
-        self.cx.look_at(around);
+        self.cx.look_away();
         read
     }
 

@@ -46,7 +46,7 @@ impl Reader<'_> {
             }
             match stmt {
                 syn::Stmt::Local(local) => {
-                    let around = self.cx.look_at(Some(local.extent()));
+                    self.cx.look_at(local.extent());
                     if self.is_closure(local) {
                         stmts.extend(self.let_closure(local));
                     } else if let Some(each) = self.each_of_tuple(local) {
@@ -58,7 +58,7 @@ impl Reader<'_> {
                     } else {
                         stmts.extend(self.let_stmt(local));
                     }
-                    self.cx.look_at(around);
+                    self.cx.look_away();
                 }
                 syn::Stmt::Item(syn::Item::Const(c)) if inline::is_type(c) => {
                     let rest = self.with_type(c, &block.stmts[k + 1..]);
