@@ -348,3 +348,40 @@ fn bonds(x: &[f64]) -> f64 {
 fn casts_of_fields_that_are_enums() {
     scalar!(bonds).row(370).check(&POINTS);
 }
+
+#[derive(Clone, Copy, PartialEq)]
+enum Gear {
+    N,
+    D,
+}
+
+#[differentiable]
+fn geared(x: &[f64]) -> f64 {
+    let mut gear = Gear::N;
+    let mut sum = 0.0;
+    for k in 0..4 {
+        gear = match gear {
+            Gear::N => Gear::D,
+            Gear::D if k > 2 => Gear::N,
+            gear => gear,
+        };
+        sum += if gear == Gear::D {
+            x[0] * x[1]
+        } else {
+            x[1].sin()
+        };
+    }
+    let gears = [Gear::N, Gear::D];
+    for gear in gears {
+        sum += match gear {
+            Gear::N => x[0].exp(),
+            Gear::D => x[0] * x[0],
+        };
+    }
+    sum
+}
+
+#[test]
+fn variants_that_are_named_by_one_letter() {
+    scalar!(geared).check(&POINTS);
+}

@@ -41,6 +41,15 @@ impl Environment {
         data_of(self, &self.shapes)
     }
 
+    /// Whether an enum is known to have this variant.
+    pub(crate) fn has_variant(&self, path: &str, name: &str) -> bool {
+        let shape = self.shapes.get(&self.of(path));
+        shape.is_some_and(|of| {
+            of.iter()
+                .any(|(variant, _)| variant.as_deref() == Some(name))
+        })
+    }
+
     /// The names of the variants of an enum that is known.
     pub(crate) fn variants_of(&self, path: &str) -> Vec<String> {
         let of = format!("{}::", self.of(path));

@@ -430,9 +430,12 @@ impl Reader<'_> {
         let mut of = path.clone();
         let variant = of.segments.pop()?.into_value().ident.to_string();
         of.segments.pop_punct();
-        let is_variant = variant.starts_with(char::is_uppercase)
-            && variant.contains(char::is_lowercase)
-            && self.env.is_opaque(&of.to_token_stream().to_string());
+        let text = of.to_token_stream().to_string();
+        // capitals may also be the name of a constant
+        let is_variant = self.env.has_variant(&text, &variant)
+            || variant.starts_with(char::is_uppercase)
+                && variant.contains(char::is_lowercase)
+                && self.env.is_opaque(&text);
         is_variant.then(|| syn::parse_quote!(#of))
     }
 
