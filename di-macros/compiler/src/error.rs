@@ -328,7 +328,7 @@ messages! {
         "bind it with its type: `let t: f64 = ..`";
     UNKNOWN_PASSIVE "DI0303"
         "the type of this constant code cannot be inferred"
-        "bind it with its type: `let t: f64 = ..`";
+        "bind it with its type: `let t: f64 = ..`, or `let m: Mode = ..` if it is an enum";
     UNKNOWN_SEQUENCE "DI0304"
         "this is indexed or iterated, but its type cannot be inferred"
         "bind it with its type first: `let v: Vec<f64> = ..` or `let v: [f64; 3] = ..`";
