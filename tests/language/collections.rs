@@ -250,3 +250,25 @@ fn keys_of_maps_and_maps_by_value() {
         .takes_memory()
         .check(&POINTS);
 }
+
+#[differentiable]
+fn looked_up(x: &[f64], #[constant] rates: &HashMap<u32, f64>, #[constant] order: &[usize]) -> f64 {
+    let mut own: HashMap<u32, f64> = HashMap::new();
+    own.insert(3, 0.4);
+    let last = order.iter().max().unwrap();
+    let rate = rates.get(&2).expect("there are two");
+    x[0] * rates.get(&1).unwrap() * x[1]
+        + x[2].sin() * rate
+        + own.get(&3).unwrap() * x[3] * x[3] * (order.len() + last) as f64
+        + own.get(&4).unwrap_or(&1.5) * x[1] * x[1]
+}
+
+#[test]
+fn values_of_maps_that_are_looked_up() {
+    let rates = HashMap::from([(1, 0.7), (2, -1.2)]);
+    let order = [2, 0, 1];
+    scalar!(looked_up::AD.with(&rates, &order), |x: &[f64]| looked_up(
+        x, &rates, &order
+    ))
+    .check(&POINTS);
+}

@@ -11,6 +11,7 @@ use crate::error;
 use crate::ir::{Arg, OPAQUE_PART, Op, Place, PlaceId, Proj, Tokens, Type, Val, passive};
 use crate::lower::code;
 use crate::lower::hir::{Expr, Kind, Passive};
+use crate::lower::is_integer_name;
 use crate::lower::ty::{Ty, to_ir};
 use crate::report::{Extent, standing_at};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
@@ -325,6 +326,11 @@ impl Builder<'_> {
     pub(super) fn verbatim(&mut self, code: Code, ty: &Ty, span: Extent) -> Val {
         let solved = self.peeled(ty);
         let code = self.numbered(code, &solved);
+        let code = match &solved {
+            Ty::Float => self.behind_reference(code, self.float),
+            Ty::Int(name) if is_integer_name(name) => self.behind_reference(code, name),
+            _ => code,
+        };
         let ir = match to_ir(&solved) {
             Some(t) if t.is_scalar() => t,
             Some(_) | None => {

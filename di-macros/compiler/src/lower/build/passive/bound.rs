@@ -1,6 +1,6 @@
 //! What is bound in front of passive code.
 
-use super::Code;
+use super::{Builder, Code};
 use crate::ir::{PlaceId, Tokens, Val, passive};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use std::rc::Rc;
@@ -173,5 +173,28 @@ impl Code {
     /// What it is one of, and what decides.
     pub(in crate::lower::build) fn choice(&self) -> Option<Rc<(Tag, Vec<Code>)>> {
         self.choice.clone()
+    }
+}
+
+impl Builder<'_> {
+    /// `map.get(&k).unwrap()` as a number, of which it may be a reference.
+    pub(super) fn behind_reference(&self, code: Code, number: &str) -> Code {
+        match self.body.generic.is_none() && is_of_option(&code.tokens.0) {
+            true => code.number(number),
+            false => code,
+        }
+    }
+}
+
+/// Whether code takes a value out of an option.
+fn is_of_option(tokens: &TokenStream) -> bool {
+    let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    match &trees[..] {
+        [TokenTree::Group(whole)] => is_of_option(&whole.stream()),
+        [.., TokenTree::Ident(name), TokenTree::Group(_)] => {
+            let name = name.to_string();
+            name == "expect" || name.starts_with("unwrap")
+        }
+        _ => false,
     }
 }
