@@ -67,6 +67,7 @@ mod indexed;
 mod iterators;
 mod known;
 mod lent;
+mod lent_constants;
 mod lifted;
 mod listed;
 mod lists;

@@ -265,8 +265,7 @@ impl Reader<'_> {
 
     /// `atom.element`, a constant in a struct.
     fn is_kept(&mut self, e: &syn::Expr) -> bool {
-        matches!(strip(e), syn::Expr::Field(_))
-            && matches!(self.place_type(e), Some(Ty::Opaque(_)))
+        matches!(strip(e), syn::Expr::Field(_)) && matches!(self.place_type(e), Some(Ty::Opaque(_)))
     }
 
     /// `self.columns`, `self.rows.len()`

@@ -17,13 +17,13 @@ impl huber {
     ) -> __S {
         let _: __Checked = [];
         let __size_2 = rt::Scalar::abs(__residual_a0);
-        let __t_4: __S = if __S::lt(__size_2, __width_a1) {
+        let __t_7: __S = if __S::lt(__size_2, __width_a1) {
             rt::Scalar::mul_real(__size_2, 0.5f64) * __size_2
         } else {
             let __excess_10 = __size_2 - rt::Scalar::mul_real(__width_a1, 0.5f64);
             __width_a1 * __excess_10
         };
-        __t_4
+        __t_7
     }
     fn __pattern<__S: rt::Abstract<Real = f64>>(
         __residual_a0: __S,
@@ -48,7 +48,7 @@ impl huber {
                 __width_a1 * __excess_10
             })
         };
-        let __t_4: __S = match (__then2, __else2) {
+        let __t_7: __S = match (__then2, __else2) {
             (Some(mut __first), Some(__second)) => {
                 rt::Join::join(&mut __first, &__second)?;
                 __first
@@ -59,7 +59,7 @@ impl huber {
                 return Err(rt::Undecided::panics());
             }
         };
-        Ok(__t_4)
+        Ok(__t_7)
     }
     fn __tangent<
         __S: rt::Scalar<Real = f64>,
@@ -79,14 +79,14 @@ impl huber {
         let __width_t_13 = __slot1.value();
         let __size_t_15 = __residual_t_12
             .scale(rt::rules::abs::d0(__residual_a0, __S::from_real(0.0)));
-        let (__t_4, __t_t_25): (__S, __A) = if __S::lt(__size_2, __width_a1) {
-            let __t_6 = rt::Scalar::mul_real(__size_2, 0.5f64);
+        let (__t_7, __t_t_25): (__S, __A) = if __S::lt(__size_2, __width_a1) {
+            let __t_5 = rt::Scalar::mul_real(__size_2, 0.5f64);
             (
-                __t_6 * __size_2,
+                __t_5 * __size_2,
                 __size_t_15
                     .scale_real(0.5f64)
                     .scale(__size_2)
-                    .add(__size_t_15.scale(__t_6)),
+                    .add(__size_t_15.scale(__t_5)),
             )
         } else {
             let __excess_10 = __size_2 - rt::Scalar::mul_real(__width_a1, 0.5f64);
@@ -96,7 +96,7 @@ impl huber {
                 __width_t_13.scale(__excess_10).add(__excess_t_21.scale(__width_a1)),
             )
         };
-        (__t_4, __t_t_25)
+        (__t_7, __t_t_25)
     }
     fn __augmented<__S: rt::Scalar<Real = f64>>(
         __residual_a0: __S,
@@ -114,16 +114,16 @@ impl huber {
         let __size_2 = rt::Scalar::abs(__residual_a0);
         let __t_3 = __S::lt(__size_2, __width_a1);
         __ints[0] = __t_3 as usize;
-        let __t_4: __S = if __t_3 {
-            let __t_6 = rt::Scalar::mul_real(__size_2, 0.5f64);
-            __words[2] = __t_6;
-            __t_6 * __size_2
+        let __t_7: __S = if __t_3 {
+            let __t_5 = rt::Scalar::mul_real(__size_2, 0.5f64);
+            __words[2] = __t_5;
+            __t_5 * __size_2
         } else {
             let __excess_10 = __size_2 - rt::Scalar::mul_real(__width_a1, 0.5f64);
             __words[3] = __excess_10;
             __width_a1 * __excess_10
         };
-        __t_4
+        __t_7
     }
     fn __reverse<
         __S: rt::Scalar<Real = f64>,
@@ -155,8 +155,8 @@ impl huber {
         let mut __width_t_p1: __A = __A::zero();
         let mut __size_t_p0: __A = __A::zero();
         if __t_3 {
-            let __t_6: __S = __words[2];
-            __size_t_p0.acc(rt::scale_by::<__S, __A>(__steady, __seed0, __t_6 + __t_6));
+            let __t_5: __S = __words[2];
+            __size_t_p0.acc(rt::scale_by::<__S, __A>(__steady, __seed0, __t_5 + __t_5));
         } else {
             let __excess_10: __S = __words[3];
             __width_t_p1.acc(rt::scale_by::<__S, __A>(__steady, __seed0, __excess_10));
