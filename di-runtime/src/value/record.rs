@@ -77,6 +77,12 @@ macro_rules! passive {
                 <$ty as Keep<f64>>::kept(words, ints)
             }
         }
+
+        impl Payload for $ty {
+            fn none() -> $ty {
+                <$ty as Keep<f64>>::zero()
+            }
+        }
     )*};
 }
 
@@ -443,7 +449,7 @@ pub struct MaybeOf<S: Entry, P: Field>(pub bool, pub P::Of<S>, pub PhantomData<S
 /// An option with a `T` for its number, and nothing else.
 pub struct MaybeLanes<T: Entry, P: Field>(pub NoLanes, pub P::Lanes<T>, pub PhantomData<T>);
 
-/// What an option may hold where it is stored: a number.
+/// What an option may hold where it is stored: a float, or what has none.
 pub trait Payload: Field {
     /// What stands where there is none.
     fn none() -> Self::View<'static, f64>;
