@@ -16,6 +16,7 @@ mod arrays;
 mod arrays_joined;
 mod arrays_of_vectors;
 mod arrays_shapes;
+mod borrowed_constants;
 mod branches;
 mod bundles;
 mod calls;

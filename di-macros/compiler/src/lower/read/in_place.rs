@@ -116,7 +116,7 @@ impl Reader<'_> {
         Some(path)
     }
 
-    fn local_type(&self, e: &syn::Expr) -> Option<Ty> {
+    pub(super) fn local_type(&self, e: &syn::Expr) -> Option<Ty> {
         let syn::Expr::Path(p) = e else { return None };
         let local = self.lookup(&unraw(p.path.get_ident()?))?;
         Some(self.types.shallow(&self.locals[local.0].ty))

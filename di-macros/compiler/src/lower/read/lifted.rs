@@ -468,8 +468,10 @@ impl Reader<'_> {
         let of = self.type_as_written(&m.receiver);
         of.is_some_and(|of| {
             let of = self.env.expanded(&of);
-            let of = behind_references(&of).to_token_stream().to_string();
-            self.env.method(&of, &unraw(&m.method)).is_some()
+            let of = Tokens(behind_references(&of).to_token_stream());
+            let name = unraw(&m.method);
+            self.env.method(&of.0.to_string(), &name).is_some()
+                || self.higher_of(&of, &name).is_some()
         })
     }
 
@@ -479,6 +481,13 @@ impl Reader<'_> {
         let of = self.env.expanded(&of);
         let of = behind_references(&of).to_token_stream();
         let name = unraw(&m.method);
+        if m.args.iter().any(|arg| self.may_be_active(arg)) && !self.may_be_active(&m.receiver) {
+            let receiver = self.local_type(strip(&m.receiver));
+            let receiver = receiver.unwrap_or_else(|| Ty::Opaque(Tokens(of.clone())));
+            if let Some(body) = self.method_in_place(m, &receiver, &Tokens(of.clone())) {
+                return Some(self.expr(&body));
+            }
+        }
         // what is a constant with all its arguments is carried along
         let is_called = self.env.is_opaque(&of.to_string())
             || self.env.is_struct(&of.to_string())
