@@ -57,6 +57,68 @@ fn nested_calls(x: &[f64]) -> f64 {
     trapezoid(&outer, 0.0, 1.0, 4) + trapezoid(f64::exp, 0.0, x[2], 4)
 }
 
+#[derive(Clone, Debug, Differentiable)]
+struct Band {
+    diag: Vec<f64>,
+    sup: Vec<f64>,
+}
+
+#[differentiable]
+impl Band {
+    fn zeros(n: usize) -> Self {
+        Self {
+            diag: vec![0.0; n],
+            sup: vec![0.0; n - 1],
+        }
+    }
+
+    fn solve(&self, b: &[f64]) -> Vec<f64> {
+        let mut x = b.to_vec();
+        for i in (0..x.len()).rev() {
+            if i + 1 < x.len() {
+                x[i] -= self.sup[i] * x[i + 1];
+            }
+            x[i] /= self.diag[i];
+        }
+        x
+    }
+}
+
+#[differentiable]
+fn assemble(t: &[f64], source: impl Fn(f64) -> f64) -> (Band, Vec<f64>) {
+    let mut band = Band::zeros(t.len());
+    let mut rest = vec![0.0; t.len()];
+    for i in 0..t.len() {
+        band.diag[i] = 2.0 + t[i] * t[i];
+        if i > 0 {
+            band.sup[i - 1] = t[i - 1] * 0.25;
+        }
+        rest[i] = source(i as f64) - t[i].exp();
+    }
+    (band, rest)
+}
+
+/// What a function with a function returns, in a tuple whose types are not written.
+#[differentiable]
+fn newton_steps(x: &[f64]) -> f64 {
+    let mut t = vec![x[0]; 3];
+    let source = |at: f64| x[1] * (-at * 0.5).exp();
+    for _ in 0..3 {
+        let (band, rest) = assemble(&t, source);
+        let dt = band.solve(&rest);
+        t.iter_mut().zip(&dt).for_each(|(t, d)| *t += d);
+        if dt.iter().all(|d| d.abs() < 1e-9) {
+            break;
+        }
+    }
+    t[0] * t[2] + t[1]
+}
+
+#[test]
+fn tuples_of_functions_with_functions() {
+    scalar!(newton_steps).takes_memory().check(&POINTS);
+}
+
 #[test]
 fn closures_as_arguments() {
     scalar!(area).check(&POINTS);

@@ -306,8 +306,8 @@ impl Inline<'_> {
         } else {
             syn::parse_quote!(#body)
         };
-        if let (false, syn::ReturnType::Type(_, ty)) = (lengths.is_empty(), &sig.output)
-            && !is_made(sig)
+        if let syn::ReturnType::Type(_, ty) = &sig.output
+            && (!lengths.is_empty() && !is_made(sig) || is_tuple_of_values(ty, sig))
         {
             let result = name("result");
             return syn::parse_quote!({
@@ -318,6 +318,21 @@ impl Inline<'_> {
         }
         syn::parse_quote!({ #(#values)* #(#binds)* #body })
     }
+}
+
+/// Whether a type is a tuple without references and without type parameters of the function.
+fn is_tuple_of_values(ty: &syn::Type, sig: &syn::Signature) -> bool {
+    let is_open = |node: Node<'_>| match node {
+        Node::Type(syn::Type::Reference(_) | syn::Type::ImplTrait(_)) => true,
+        Node::Type(syn::Type::Path(p)) => {
+            let first = p.path.segments.first();
+            let names = |v: &syn::TypeParam| first.is_some_and(|s| s.ident == v.ident);
+            p.qself.is_some() || sig.generics.type_params().any(names)
+        }
+        _ => false,
+    };
+    matches!(ungroup(ty), syn::Type::Tuple(_))
+        && !walk::any(Node::Type(ty), &mut |node| is_open(node))
 }
 
 /// A function whose lengths have other names.
