@@ -1,5 +1,5 @@
 //! Constants in structs that are differentiated, handed to functions with and without derivatives; searches in tables;
-//! what is behind `?`, handed on by value; what fails with constants of the function's own.
+//! what is behind `?`, handed on by value; sums into results; what fails with constants of the function's own.
 
 use di::prelude::*;
 use di_test::scalar;
@@ -189,6 +189,36 @@ fn by_value(x: &[f64]) -> f64 {
 #[test]
 fn vectors_behind_question_marks_are_handed_on() {
     scalar!(by_value).row(392).takes_memory().check(&POINTS);
+}
+
+#[differentiable]
+fn rate(x: f64) -> Result<f64, usize> {
+    if x > 9.0 { Err(1) } else { Ok(x * x) }
+}
+
+#[differentiable]
+fn rates(x: &[f64]) -> Result<f64, usize> {
+    let all = x.iter().map(|v| rate(*v)).sum::<Result<f64, _>>()?;
+    let rest: Result<f64, usize> = x.iter().map(|v| rate(v.exp())).product();
+    let found: Option<f64> = x.iter().map(|v| (*v > 0.0).then_some(v.sin())).sum();
+    let count = (0..3).map(Some).sum::<Option<usize>>().unwrap_or(0);
+    Ok(all * rest.unwrap_or(2.0) + found.unwrap_or(x[0]) * count as f64)
+}
+
+#[differentiable]
+fn scaled(x: &[f64]) -> Option<f64> {
+    x.iter().map(|v| (*v < 1.4).then(|| v * v)).sum()
+}
+
+#[differentiable]
+fn in_results(x: &[f64]) -> f64 {
+    rates(x).unwrap_or(0.0) * scaled(x).unwrap_or(x[1])
+}
+
+#[test]
+fn sums_into_results_and_options() {
+    scalar!(in_results).check(&POINTS);
+    scalar!(in_results).row(395).check(&[&[2.5, 0.3, -0.7]]);
 }
 
 #[derive(Debug)]

@@ -25,12 +25,14 @@ impl Sum {
         }
     }
 
-    /// Which of the two a type is by its name.
-    fn named(ty: &syn::Type) -> Option<Sum> {
+    /// Which of the two a type is by its name, and of what.
+    fn named(ty: &syn::Type) -> Option<(Sum, syn::Type)> {
         let syn::Type::Path(p) = types::ungroup(ty) else {
             return None;
         };
-        Sum::of_name(&p.path, &["Option"], &["Result"])
+        let sum = Sum::of_name(&p.path, &["Option"], &["Result"])?;
+        let of = types::arguments(&p.path).first().map(|of| (*of).clone());
+        Some((sum, of.unwrap_or_else(|| parse_quote!(_))))
     }
 
     fn of_name(path: &syn::Path, option: &[&str], result: &[&str]) -> Option<Sum> {
@@ -71,7 +73,28 @@ impl Sum {
 }
 
 impl Reader<'_> {
-    /// `chain.try_fold(..)`, `chain.partition(..)`, a `collect` into an `Option` or a `Result`: `None` of other
+    /// Into which of the two a chain is collected or summed, and of what.
+    fn summed(&mut self, m: &syn::ExprMethodCall, wanted: Option<&Ty>) -> Option<(Sum, syn::Type)> {
+        let float: syn::Type = syn::parse_str(self.float).expect("the name of a float type");
+        if let Some(written) = &m.turbofish {
+            let Some(syn::GenericArgument::Type(ty)) = written.args.first() else {
+                return None;
+            };
+            let (sum, of) = Sum::named(ty)?;
+            let is_open = matches!(of, syn::Type::Infer(_));
+            return Some((sum, if is_open { float } else { of }));
+        }
+        let Ty::Sum(payloads) = wanted? else {
+            return None;
+        };
+        let of = match self.types.shallow(&payloads[0]) {
+            Ty::Int(name) => syn::parse_str(&name).ok()?,
+            _ => float,
+        };
+        Some((Sum::of(wanted?)?, of))
+    }
+
+    /// `chain.try_fold(..)`, `chain.partition(..)`, a `collect`, a `sum` or a `product` into an `Option` or a `Result`: `None` of other
     /// methods.
     pub(super) fn looped(&mut self, m: &syn::ExprMethodCall, wanted: Option<&Ty>) -> Option<Expr> {
         if !is_chain(&m.receiver) && self.chain_of(&m.receiver).is_none() {
@@ -81,17 +104,31 @@ impl Reader<'_> {
         let label: syn::Lifetime = parse_quote!('__looped);
         let written: syn::Expr = match (&*m.method.to_string(), &args[..]) {
             ("collect", []) => {
-                let named = m.turbofish.as_ref().and_then(|t| match t.args.first()? {
-                    syn::GenericArgument::Type(ty) => Sum::named(ty),
-                    _ => None,
-                });
-                let sum = named.or_else(|| Sum::of(wanted?).filter(|_| m.turbofish.is_none()))?;
+                let (sum, _) = self.summed(m, wanted)?;
                 let (good, all, bad) = sum.arms(&parse_quote!(__all), &label);
                 parse_quote!(#label: {
                     let mut __all = Vec::new();
                     for __item in #chain {
                         match __item {
                             #good => __all.push(__value),
+                            #bad
+                        }
+                    }
+                    #all
+                })
+            }
+            ("sum" | "product", []) => {
+                let (sum, of) = self.summed(m, wanted)?;
+                let (good, all, bad) = sum.arms(&parse_quote!(__all), &label);
+                let (start, next): (syn::Expr, syn::Expr) = match m.method == "sum" {
+                    true => (parse_quote!(0 as #of), parse_quote!(__all + __value)),
+                    false => (parse_quote!(1 as #of), parse_quote!(__all * __value)),
+                };
+                parse_quote!(#label: {
+                    let mut __all = #start;
+                    for __item in #chain {
+                        match __item {
+                            #good => __all = #next,
                             #bad
                         }
                     }
@@ -144,12 +181,15 @@ impl Reader<'_> {
     }
 }
 
-/// A function that returns an `Option` or a `Result` and ends with `collect()` collects into it.
+/// A function that returns an `Option` or a `Result` and ends with `collect()` or `sum()` collects or sums into it.
 pub(super) fn collect_into(result: &Ty, block: &mut syn::Block) {
     let Some(syn::Stmt::Expr(syn::Expr::MethodCall(m), None)) = block.stmts.last_mut() else {
         return;
     };
-    if m.method == "collect" && m.turbofish.is_none() {
+    let is_one = ["collect", "sum", "product"]
+        .iter()
+        .any(|name| m.method == name);
+    if is_one && m.turbofish.is_none() {
         m.turbofish = match Sum::of(result) {
             Some(Sum::Option) => Some(parse_quote!(::<Option<_>>)),
             Some(Sum::Result) => Some(parse_quote!(::<Result<_, _>>)),
