@@ -94,72 +94,53 @@ impl Reader<'_> {
         Some((Sum::of(wanted?)?, of))
     }
 
-    /// `chain.try_fold(..)`, `chain.partition(..)`, a `collect`, a `sum` or a `product` into an `Option` or a `Result`: `None` of other
-    /// methods.
+    /// `chain.try_fold(..)`, `chain.partition(..)`, a `collect`, a `sum` or a `product` into an `Option` or a `Result`:
+    /// `None` of other methods.
     pub(super) fn looped(&mut self, m: &syn::ExprMethodCall, wanted: Option<&Ty>) -> Option<Expr> {
         if !is_chain(&m.receiver) && self.chain_of(&m.receiver).is_none() {
             return None;
         }
         let (chain, args) = (&m.receiver, m.args.iter().collect::<Vec<_>>());
-        let label: syn::Lifetime = parse_quote!('__looped);
+        // a loop that ends with the first item that is nothing or an error
+        let until = |sum: Sum, start: syn::Expr, item: syn::Expr, next: syn::Expr| -> syn::Expr {
+            let label: syn::Lifetime = parse_quote!('__looped);
+            let (good, all, bad) = sum.arms(&parse_quote!(__all), &label);
+            parse_quote!(#label: {
+                let mut __all = #start;
+                for __item in #chain {
+                    match #item {
+                        #good => #next,
+                        #bad
+                    }
+                }
+                #all
+            })
+        };
+        let item = || parse_quote!(__item);
         let written: syn::Expr = match (&*m.method.to_string(), &args[..]) {
             ("collect", []) => {
                 let (sum, _) = self.summed(m, wanted)?;
-                let (good, all, bad) = sum.arms(&parse_quote!(__all), &label);
-                parse_quote!(#label: {
-                    let mut __all = Vec::new();
-                    for __item in #chain {
-                        match __item {
-                            #good => __all.push(__value),
-                            #bad
-                        }
-                    }
-                    #all
-                })
+                let push = parse_quote!(__all.push(__value));
+                until(sum, parse_quote!(Vec::new()), item(), push)
             }
-            ("sum" | "product", []) => {
+            ("sum", []) => {
                 let (sum, of) = self.summed(m, wanted)?;
-                let (good, all, bad) = sum.arms(&parse_quote!(__all), &label);
-                let (start, next): (syn::Expr, syn::Expr) = match m.method == "sum" {
-                    true => (parse_quote!(0 as #of), parse_quote!(__all + __value)),
-                    false => (parse_quote!(1 as #of), parse_quote!(__all * __value)),
-                };
-                parse_quote!(#label: {
-                    let mut __all = #start;
-                    for __item in #chain {
-                        match __item {
-                            #good => __all = #next,
-                            #bad
-                        }
-                    }
-                    #all
-                })
+                let add = parse_quote!(__all = __all + __value);
+                until(sum, parse_quote!(0 as #of), item(), add)
+            }
+            ("product", []) => {
+                let (sum, of) = self.summed(m, wanted)?;
+                let multiply = parse_quote!(__all = __all * __value);
+                until(sum, parse_quote!(1 as #of), item(), multiply)
             }
             ("try_fold", [init, f]) => {
-                let sum = Sum::made_by(f)?;
-                let (good, all, bad) = sum.arms(&parse_quote!(__state), &label);
-                parse_quote!(#label: {
-                    let mut __state = #init;
-                    for __item in #chain {
-                        match (#f)(__state, __item) {
-                            #good => __state = __value,
-                            #bad
-                        }
-                    }
-                    #all
-                })
+                let next = parse_quote!((#f)(__all, __item));
+                let start = parse_quote!(#init);
+                until(Sum::made_by(f)?, start, next, parse_quote!(__all = __value))
             }
             ("try_for_each", [f]) => {
-                let (good, all, bad) = Sum::made_by(f)?.arms(&parse_quote!(()), &label);
-                parse_quote!(#label: {
-                    for __item in #chain {
-                        match (#f)(__item) {
-                            #good => {}
-                            #bad
-                        }
-                    }
-                    #all
-                })
+                let done = parse_quote!((#f)(__item));
+                until(Sum::made_by(f)?, parse_quote!(()), done, parse_quote!({}))
             }
             ("partition", [f]) => parse_quote!({
                 let mut __first = Vec::new();
