@@ -108,5 +108,5 @@ fn methods_choose_parts_of_constants() {
 
 #[test]
 fn lists_of_options_of_integers() {
-    scalar!(numbered).row(394).takes_memory().check(&POINTS);
+    scalar!(numbered).row(394).check(&POINTS);
 }

@@ -270,5 +270,6 @@ fn values_of_maps_that_are_looked_up() {
     scalar!(looked_up::AD.with(&rates, &order), |x: &[f64]| looked_up(
         x, &rates, &order
     ))
+    .takes_memory()
     .check(&POINTS);
 }

@@ -188,7 +188,7 @@ fn by_value(x: &[f64]) -> f64 {
 
 #[test]
 fn vectors_behind_question_marks_are_handed_on() {
-    scalar!(by_value).row(392).takes_memory().check(&POINTS);
+    scalar!(by_value).row(392).check(&POINTS);
 }
 
 #[differentiable]
