@@ -79,6 +79,7 @@ mod makers;
 mod matching;
 mod methods;
 mod modules;
+mod moved_constants;
 mod named_chains;
 mod natural_calls;
 mod nested;
