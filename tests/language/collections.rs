@@ -273,3 +273,22 @@ fn values_of_maps_that_are_looked_up() {
     .takes_memory()
     .check(&POINTS);
 }
+
+#[differentiable]
+fn parsed(x: &[f64], #[constant] text: &str) -> f64 {
+    let (n, m): (usize, usize) = (
+        text.parse().unwrap_or(0),
+        text.len().checked_sub(1).unwrap_or_default(),
+    );
+    let k: usize = text.parse().unwrap_or_else(|_| 2);
+    let last: usize = vec![1, 0].into_iter().max().unwrap();
+    let rate: f64 = text.trim().parse().unwrap_or(1.5);
+    rate * x[n] * x[m] + x[k] * x[last].sin()
+}
+
+#[test]
+fn numbers_whose_type_is_inferred_from_their_use() {
+    for text in ["1", "one", "2 "] {
+        scalar!(parsed::AD.with(text), |x: &[f64]| parsed(x, text)).check(&POINTS);
+    }
+}

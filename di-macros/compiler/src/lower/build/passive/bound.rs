@@ -180,8 +180,31 @@ impl Builder<'_> {
     /// `map.get(&k).unwrap()` as a number, of which it may be a reference.
     pub(super) fn behind_reference(&self, code: Code, number: &str) -> Code {
         match self.body.generic.is_none() && is_of_option(&code.tokens.0) {
-            true => code.number(number),
+            true => code.cloned(number),
             false => code,
+        }
+    }
+}
+
+impl Code {
+    /// `<T as Clone>::clone(&(code))`: the number, of which the code may be a reference. A type that is to be inferred
+    /// is `T`, as that of a literal, which a cast is too late for.
+    fn cloned(self, number: &str) -> Code {
+        let with = |tokens: Tokens| {
+            let of = format!("<::core::primitive::{number} as ::core::clone::Clone>::clone");
+            let mut call: TokenStream = of.parse().expect("code of our own");
+            call.extend([TokenTree::Group(Group::new(
+                Delimiter::Parenthesis,
+                tokens.0,
+            ))]);
+            Tokens(call)
+        };
+        let code = self.wrapped("&");
+        Code {
+            tokens: with(code.tokens),
+            made: code.made.map(with),
+            choice: None,
+            ..code
         }
     }
 }
