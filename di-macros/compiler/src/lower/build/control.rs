@@ -19,8 +19,6 @@ enum Slot {
 /// An arm of an `if`.
 struct Arm {
     region: Region,
-    /// Its end is reached.
-    ends: bool,
     /// What its references stand for.
     references: Vec<Pointed>,
 }
@@ -326,9 +324,6 @@ impl Builder<'_> {
             els: second.region,
             results,
         });
-        if !first.ends && !second.ends {
-            self.mark_dead();
-        }
         for (k, codes) in constants {
             leaves[k] = self.merge_constants(cond, *codes, span);
         }
@@ -384,7 +379,6 @@ impl Builder<'_> {
             }
             return Arm {
                 region: self.close(Vec::new()),
-                ends,
                 references,
             };
         }
@@ -420,7 +414,6 @@ impl Builder<'_> {
         }
         Arm {
             region: self.close(yields),
-            ends,
             references,
         }
     }

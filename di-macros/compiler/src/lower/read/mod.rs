@@ -57,6 +57,7 @@ mod standing;
 mod stmt;
 mod structs;
 mod sum;
+mod taken;
 mod unread;
 mod variants;
 mod width;
