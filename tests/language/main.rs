@@ -30,6 +30,7 @@ mod collections;
 mod combined;
 mod constant_closures;
 mod constant_data;
+mod constant_fields;
 mod constant_rows;
 mod constant_tables;
 mod constants_in_structs;

@@ -3,7 +3,7 @@
 
 use super::Emitter;
 use crate::ir::{BinOp, CmpOp, Lit, Op, Place, PlaceId, PlaceKind, Slot, Type, Val};
-use crate::ir::{ITSELF, passive};
+use crate::ir::{ITSELF, OPAQUE_PART, passive};
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 
@@ -366,9 +366,9 @@ impl Emitter<'_> {
         let mut tokens = tokens.clone();
         for (name, p) in places {
             let place = self.body.place(*p);
-            if matches!(place.kind, crate::ir::PlaceKind::ValueParam(_))
-                && matches!(place.ty, Type::Opaque(_))
-            {
+            let is_opaque = matches!(place.kind, crate::ir::PlaceKind::ValueParam(_))
+                && matches!(place.ty, Type::Opaque(_));
+            if is_opaque || name == OPAQUE_PART && !self.mutable_views.contains_key(p) {
                 tokens = renamed(tokens, name, &self.place_ident(*p));
                 continue;
             }

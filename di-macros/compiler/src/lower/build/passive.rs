@@ -63,12 +63,18 @@ impl Builder<'_> {
                     false
                 }
             },
+            Kind::Field(e, _) if self.is_opaque_part(e) => true,
             Kind::Deref(e) | Kind::Ref(_, e) | Kind::Index(e, _) | Kind::Field(e, _) => {
                 self.has_passive_root(e)
             }
             Kind::Range { base, .. } => self.has_passive_root(base),
             _ => false,
         }
+    }
+
+    /// Whether this is a constant in what is differentiated, which is not looked into.
+    pub(super) fn is_opaque_part(&self, e: &Expr) -> bool {
+        matches!(self.peeled(&e.ty), Ty::Opaque(_)) && !self.is_data(&e.ty) && self.is_place(e)
     }
 
     /// `code.len()`

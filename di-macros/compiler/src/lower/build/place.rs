@@ -1,6 +1,7 @@
 //! Places: `x`, `x[i]`, `p.a`, `*v`, `x[a..b]`, and arrays that are made.
 
 use super::holder::Holder;
+use super::passive::Code;
 use super::reference::Choice;
 use super::sequence::element;
 use super::{Builder, Operand, nested, root};
@@ -58,6 +59,9 @@ impl Builder<'_> {
                 }
             },
             Kind::Field(base, name) => match self.locate(base) {
+                Operand::Place(place) if self.is_opaque_part(base) => {
+                    Operand::Passive(Code::of_part(&place).field(name))
+                }
                 Operand::Place(mut place) => {
                     place.path.push(self.field_step(name, &e.ty));
                     self.taken_apart(place)

@@ -1,5 +1,6 @@
 //! Derived structs that are made, copied and taken apart.
 
+use super::passive::Code;
 use super::{Builder, Operand, root};
 use crate::error;
 use crate::ir::{Init, Known, Part, PlaceId, PlaceKind, Proj, Role, TEMPORARY, Type, Val};
@@ -58,7 +59,7 @@ impl Builder<'_> {
             }
         }
         if matches!(self.solved(&e.ty), Ty::Opaque(_))
-            && let Some(code) = self.passive_sequence(e)
+            && let Some(code) = self.constant_part(e)
         {
             return Part::Val(self.opaque(code, &e.ty, e.span));
         }
@@ -84,6 +85,21 @@ impl Builder<'_> {
         }
         let made = root(self.make(e, TEMPORARY));
         Part::Place(self.vector_in(made))
+    }
+
+    /// A constant for a field, as code.
+    fn constant_part(&mut self, e: &Expr) -> Option<Code> {
+        match &e.kind {
+            // of a method of a constant in what is differentiated
+            Kind::Block(_) => match self.eval(e) {
+                Operand::Passive(code) => Some(code),
+                _ => {
+                    self.cx.mismatch();
+                    None
+                }
+            },
+            _ => self.passive_sequence(e),
+        }
     }
 
     /// The fields that a pattern names.

@@ -71,13 +71,23 @@ impl Environment {
         is_known && self.is_opaque(path)
     }
 
-    /// Whether a field of a derived struct is marked as one of enums or of structs without floats.
+    /// Whether a field of a derived struct is marked as one of enums or of structs without floats, or as a constant
+    /// whose type is a struct or an enum that is not differentiated.
     pub(crate) fn is_data(&self, path: &str, name: &str) -> bool {
         let field = self
             .structs
             .get(&self.of(path))
             .and_then(|fields| of_name(fields, name));
-        field.is_some_and(|f| f.attrs.iter().any(options::is_skip))
+        field.is_some_and(|f| f.attrs.iter().any(options::is_skip) || self.is_constant_data(f))
+    }
+
+    fn is_constant_data(&self, field: &syn::Field) -> bool {
+        let ty = self.expanded(&field.ty);
+        let syn::Type::Path(p) = types::ungroup(&ty) else {
+            return false;
+        };
+        let path = p.path.to_token_stream().to_string();
+        is_marked(field) && (self.is_struct(&path) || self.is_known_data(&path))
     }
 
     /// The type of a field of a derived struct that is an option without floats.
@@ -132,9 +142,7 @@ impl Environment {
             let ty = self.expanded(&f.ty);
             let is_name =
                 matches!(types::ungroup(&ty), syn::Type::Path(p) if p.path.get_ident().is_some());
-            f.attrs.iter().any(|a| a.path().is_ident("constant"))
-                && !is_name
-                && speaks_of_floats(&ty)
+            is_marked(f) && !is_name && speaks_of_floats(&ty)
         })
     }
 
@@ -172,6 +180,11 @@ impl Environment {
 fn is_open(attrs: &[syn::Attribute]) -> bool {
     let mut paths = attrs.iter().map(syn::Attribute::path);
     paths.any(|path| path.is_ident("cfg") || path.is_ident("non_exhaustive"))
+}
+
+/// Whether a field is `#[constant]`.
+fn is_marked(field: &syn::Field) -> bool {
+    field.attrs.iter().any(|a| a.path().is_ident("constant"))
 }
 
 /// The field of this name or number.

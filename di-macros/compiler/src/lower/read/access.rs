@@ -11,6 +11,7 @@ use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::{Traits, Ty};
 use crate::lower::types;
 use crate::report::Extent;
+use quote::ToTokens;
 
 impl Reader<'_> {
     pub(super) fn index(&mut self, i: &syn::ExprIndex) -> Expr {
@@ -162,6 +163,15 @@ impl Reader<'_> {
             }
             _ if self.is_tainted(&base.ty) => self.refused(span),
             _ => match self.types.peel(&base.ty) {
+                ty @ (Ty::Opaque(_) | Ty::Var(_)) if self.is_part_of_constant(&base, &ty) => {
+                    let of = self.constant_type(&ty).map(|of| of.to_token_stream());
+                    let written = of.and_then(|of| self.env.field(&of.to_string(), &name));
+                    Expr {
+                        ty: self.carried(written),
+                        kind: Kind::Field(Box::new(base), name),
+                        span,
+                    }
+                }
                 Ty::Var(_) => self.refuse(span, &error::UNKNOWN_TYPE),
                 Ty::Float
                 | Ty::Int(_)
@@ -173,16 +183,22 @@ impl Reader<'_> {
                 | Ty::Array(..)
                 | Ty::Slice(_)
                 | Ty::Vec(_)
-                | Ty::Struct(_) => {
+                | Ty::Struct(_)
+                | Ty::Opaque(_) => {
                     self.cx.mismatch();
                     self.refused(span)
                 }
-                // `lamp.place.floor` of a constant in what is differentiated
-                Ty::Opaque(_) => self.with_part(base, |r| {
-                    let member = &f.member;
-                    r.passive(&syn::parse_quote!(__of.#member), false)
-                }),
             },
+        }
+    }
+    /// `lamp.place` of a constant in what is differentiated.
+    fn is_part_of_constant(&self, of: &Expr, ty: &Ty) -> bool {
+        match ty {
+            Ty::Opaque(_) => true,
+            ty => {
+                let is_foreign = self.types.traits(ty).is_some_and(|traits| traits.foreign);
+                is_foreign && matches!(of.kind, Kind::Field(..))
+            }
         }
     }
 }

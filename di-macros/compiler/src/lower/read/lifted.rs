@@ -3,10 +3,10 @@
 use super::Reader;
 use super::expr::{strip, unraw};
 use super::structs::member_name;
-use crate::ir::Tokens;
+use crate::ir::{OPAQUE_PART, Tokens};
 use crate::lower::code;
 use crate::lower::extent::HasExtent;
-use crate::lower::hir::{Expr, Kind, Passive};
+use crate::lower::hir::{Expr, Kind, Local, Passive};
 use crate::lower::methods::Method;
 use crate::lower::ty::Ty;
 use crate::lower::types;
@@ -107,7 +107,13 @@ impl Reader<'_> {
 
     /// The type of the value of code that is carried along, as far as it is known.
     pub(super) fn passive_type(&mut self, e: &syn::Expr) -> Ty {
-        match self.type_as_written(e) {
+        let written = self.type_as_written(e);
+        self.carried(written)
+    }
+
+    /// The same, of the type as it is written.
+    pub(super) fn carried(&mut self, written: Option<syn::Type>) -> Ty {
+        match written {
             Some(ty) => {
                 let ty = self.env.expanded(&ty);
                 let known = self.carried_type(&ty);
@@ -551,6 +557,28 @@ fn carried(r: &Reader<'_>, e: &Expr) -> Option<Passive> {
         }
         Kind::Ref(false, of) => around(of, code::reference),
         Kind::Deref(of) => around(of, code::dereferenced),
+        Kind::Field(..) if matches!(r.types.peel(&e.ty), Ty::Opaque(_)) => {
+            let (local, tokens) = constant_part(e)?;
+            Some(Passive {
+                tokens: Tokens(tokens),
+                locals: vec![(OPAQUE_PART.to_owned(), local)],
+                explicit: false,
+                lifted: true,
+            })
+        }
+        _ => None,
+    }
+}
+
+/// `m.info`, a constant in a variable that is differentiated: the variable, and the code with another name for it.
+fn constant_part(e: &Expr) -> Option<(Local, TokenStream)> {
+    match &e.kind {
+        Kind::Local(local) => Some((*local, code::name_of(OPAQUE_PART).to_token_stream())),
+        Kind::Field(of, name) => {
+            let (local, tokens) = constant_part(of)?;
+            Some((local, code::field(&tokens, name)))
+        }
+        Kind::Deref(of) => constant_part(of),
         _ => None,
     }
 }

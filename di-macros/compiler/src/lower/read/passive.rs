@@ -180,7 +180,19 @@ impl Reader<'_> {
                 Some(name) if active(&name) => Onward::Found,
                 _ => Onward::Over,
             },
+            Node::Expr(syn::Expr::Field(f)) if self.is_constant_part(f) => Onward::Over,
             _ => Onward::Into,
+        })
+    }
+
+    /// `m.info`, a constant in what is differentiated.
+    fn is_constant_part(&self, f: &syn::ExprField) -> bool {
+        let of = self.type_as_written(&f.base);
+        of.is_some_and(|of| {
+            let of = self.env.expanded(&of);
+            let path = super::lifted::behind_references(&of).to_token_stream();
+            let name = super::structs::member_name(&f.member);
+            self.env.is_data(&path.to_string(), &name)
         })
     }
 
