@@ -416,6 +416,9 @@ messages! {
     PART_OF_STATE "DI0334"
         "`{}` is a part of a value that is no float, and cannot be written to by itself"
         "give the whole another value: `mode = match mode { Mode::On { since } => Mode::On { since: since + 1 }, m => m };`";
+    COLLECTION_CHANGES "DI0335"
+        "a value of `{}` cannot change in a statement that does more than that, nor after it was read"
+        "fill it first, in statements that change nothing else; a `Vec<usize>` or a `Vec<f64>` may change anywhere; or compute outside what it holds, and take it as `#[constant] order: &[usize]`";
     ROW_LENGTH "DI0340"
         "the length of a vector cannot change through this reference"
         "change it in place, such as `rows[i].push(..)`, or return the vector";

@@ -74,7 +74,7 @@ impl Builder<'_> {
 
     /// Whether this is a constant in what is differentiated, which is not looked into.
     pub(super) fn is_opaque_part(&self, e: &Expr) -> bool {
-        matches!(self.peeled(&e.ty), Ty::Opaque(_)) && !self.is_data(&e.ty) && self.is_place(e)
+        matches!(self.types.peel(&e.ty), Ty::Opaque(_)) && self.is_place(e)
     }
 
     /// `code.len()`

@@ -59,8 +59,14 @@ impl Builder<'_> {
                 }
             },
             Kind::Field(base, name) => match self.locate(base) {
-                Operand::Place(place) if self.is_opaque_part(base) => {
-                    Operand::Passive(Code::of_part(&place).field(name))
+                operand @ (Operand::Val(_) | Operand::Place(_)) if self.is_opaque_part(base) => {
+                    let code = self.data_code(&operand, &base.ty, 0, e.span);
+                    let code = match (code, operand) {
+                        (Some(code), _) => code,
+                        (None, Operand::Place(place)) => Code::of_part(&place),
+                        (None, other) => return other,
+                    };
+                    Operand::Passive(code.field(name))
                 }
                 Operand::Place(mut place) => {
                     place.path.push(self.field_step(name, &e.ty));

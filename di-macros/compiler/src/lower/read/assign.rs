@@ -115,6 +115,10 @@ impl Reader<'_> {
         if let Some(refused) = self.refuse_part(left) {
             return refused;
         }
+        if let Some(ty) = self.made_by_steps(left) {
+            let ty = ty.to_owned();
+            return self.refuse_about(span, &error::COLLECTION_CHANGES, ty);
+        }
         let value = self.expr(right);
         let place = self.place(left);
         if let Some(method) = super::methods::operator_method(op) {

@@ -9,11 +9,11 @@
 //!                                          };
 //! ```
 
-use super::Reader;
 use super::constant::identifiers;
 use super::expr::{strip, unraw};
 use super::format::captured;
 use super::lifted::{behind_references, element};
+use super::{Item, Reader};
 use crate::ir::Tokens;
 use crate::lower::changes::changes_vector;
 use crate::lower::extent::HasExtent;
@@ -152,16 +152,24 @@ impl Reader<'_> {
         let mut found = None;
         walk::any(Node::Expr(e), &mut |node| {
             if let Node::Expr(syn::Expr::MethodCall(m)) = node
-                && let syn::Expr::Path(p) = strip(&m.receiver)
-                && let Some(local) = p.path.get_ident().and_then(|i| self.lookup(&unraw(i)))
-                && let Some((_, ty)) = self.made.iter().find(|(made, _)| *made == local)
+                && let Some(ty) = self.made_by_steps(&m.receiver)
                 && may_change(&m.method.to_string())
             {
-                found = Some((m.method.extent(), &**ty));
+                found = Some((m.method.extent(), ty));
             }
             found.is_some()
         });
         found
+    }
+
+    /// The type of a constant that was made step by step.
+    pub(super) fn made_by_steps(&self, e: &syn::Expr) -> Option<&str> {
+        let syn::Expr::Path(p) = strip(e) else {
+            return None;
+        };
+        let local = self.lookup(&unraw(p.path.get_ident()?))?;
+        let (_, ty) = self.made.iter().find(|(made, _)| *made == local)?;
+        Some(ty)
     }
 
     /// `Some` if the value is of a type that the compiler does not look into, with that type if it is known.
@@ -237,19 +245,47 @@ impl Reader<'_> {
         mentions(Node::Expr(e), name) && !self.reads_variable(e, Some(name), others) && !leaves(e)
     }
 
-    /// Whether code uses a variable that may change and stands outside of it, or one of `others`, but for this one.
+    /// Whether code uses a variable or a closure by which something may change that stands outside of it, or one of
+    /// `others`, but for this one.
     fn reads_variable(
         &self,
         e: &syn::Expr,
         but: Option<&syn::Ident>,
         others: &[syn::Ident],
     ) -> bool {
-        let is_mutable = |local: Local| self.locals[local.0].mutable;
         free_names(e).iter().any(|name| {
             let is_other = others.iter().any(|other| unraw(other) == *name);
-            but.is_none_or(|but| unraw(but) != *name)
-                && (is_other || self.lookup(name).is_some_and(is_mutable))
+            but.is_none_or(|but| unraw(but) != *name) && (is_other || self.may_change_by(name))
         })
+    }
+
+    fn may_change_by(&self, name: &str) -> bool {
+        let by_item = match self.item(name) {
+            Some(Item::Closure(id)) => self.may_change_by_closure(*id),
+            // of what stands for these less is known
+            Some(Item::Maker(_) | Item::Chain(_)) => true,
+            Some(Item::Const(..) | Item::Use(..)) | None => false,
+        };
+        let mut local = self.lookup(name).into_iter();
+        by_item || local.any(|local| self.may_change_by_variable(local))
+    }
+
+    /// Whether a variable may change, or something else by it.
+    pub(super) fn may_change_by_variable(&self, local: Local) -> bool {
+        let local = &self.locals[local.0];
+        local.mutable || self.borrows_mutably(&local.ty)
+    }
+
+    /// Whether a value is a `&mut`, or holds one.
+    fn borrows_mutably(&self, ty: &Ty) -> bool {
+        match self.types.shallow(ty) {
+            Ty::Ref(mutable, of) => mutable || self.borrows_mutably(&of),
+            Ty::Tuple(parts) | Ty::Sum(parts) | Ty::Bundle(_, parts) => {
+                parts.iter().any(|part| self.borrows_mutably(part))
+            }
+            Ty::Array(of, _) | Ty::Slice(of) | Ty::Vec(of) => self.borrows_mutably(&of),
+            Ty::Var(_) | Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Struct(_) | Ty::Opaque(_) => false,
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use super::expr::{strip, unraw};
 use super::{ClosureScope, Item, Reader, Scope};
 use crate::error;
 use crate::lower::extent::HasExtent;
-use crate::lower::hir::{Expr, Kind, Local, Step};
+use crate::lower::hir::{ClosureId, Expr, Kind, Local, Step};
 use crate::lower::ty::Ty;
 use crate::lower::walk::{each, each_of_lambda, each_of_step};
 use crate::sorted::Set;
@@ -112,18 +112,26 @@ impl Reader<'_> {
 
     /// Whether something is read that is known here and may change.
     fn has_changing(&self, e: &Expr, mark: Mark) -> bool {
-        let changes = |l: &Local| l.0 < mark.locals && self.locals[l.0].mutable;
+        let changes = |l: &Local| l.0 < mark.locals && self.may_change_by_variable(*l);
         let mut found = match &e.kind {
             Kind::Local(local) => changes(local),
             Kind::Passive(p) => p.locals.iter().any(|(_, local)| changes(local)),
-            Kind::CallClosure(id, _) => {
-                let mut captures = self.closures[id.0].lambda.captures.iter();
-                id.0 < mark.closures && captures.any(|(_, own)| self.locals[own.0].mutable)
-            }
+            Kind::CallClosure(id, _) => id.0 < mark.closures && self.may_change_by_closure(*id),
             _ => false,
         };
         each(e, &mut |inner| found |= self.has_changing(inner, mark));
         found
+    }
+
+    /// Whether what a closure reads around it may change.
+    pub(super) fn may_change_by_closure(&self, id: ClosureId) -> bool {
+        let lambda = &self.closures[id.0].lambda;
+        let mut own = lambda.captures.iter().map(|(_, own)| *own);
+        let mark = Mark {
+            locals: lambda.outside,
+            closures: id.0,
+        };
+        own.any(|own| self.may_change_by_variable(own)) || self.has_changing(&lambda.body, mark)
     }
 
     /// Names that no user writes.

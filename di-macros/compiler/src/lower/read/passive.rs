@@ -238,7 +238,7 @@ impl Reader<'_> {
         }
         if let Some((at, ty)) = self.changed_again(e) {
             let ty = ty.to_owned();
-            return self.refuse_about(at, &error::CONSTANT_STATE, ty);
+            return self.refuse_about(at, &error::COLLECTION_CHANGES, ty);
         }
         match self.taken_out(e) {
             Some(code) => self.expr(&code),
