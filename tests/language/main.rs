@@ -31,6 +31,7 @@ mod combined;
 mod constant_closures;
 mod constant_data;
 mod constant_fields;
+mod constant_options;
 mod constant_rows;
 mod constant_tables;
 mod constants_in_structs;

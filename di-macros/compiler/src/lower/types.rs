@@ -507,3 +507,9 @@ pub(crate) fn takes_integers(sig: &syn::Signature) -> bool {
     };
     !sig.inputs.is_empty() && sig.inputs.iter().all(is_integer)
 }
+
+/// Whether this is `Option<T>`.
+pub(crate) fn is_option(ty: &syn::Type) -> bool {
+    matches!(ungroup(ty), syn::Type::Path(p)
+        if p.path.segments.last().is_some_and(|s| s.ident == "Option"))
+}

@@ -94,9 +94,7 @@ impl Environment {
     pub(crate) fn constant_option(&self, path: &str, name: &str) -> Option<syn::Type> {
         let fields = self.structs.get(&self.of(path))?;
         let ty = self.expanded(&of_name(fields, name)?.ty);
-        let is_option = matches!(types::ungroup(&ty), syn::Type::Path(p)
-            if p.path.segments.last().is_some_and(|s| s.ident == "Option"));
-        (is_option && !self.is_active(&ty)).then_some(ty)
+        (types::is_option(&ty) && !self.is_active(&ty)).then_some(ty)
     }
 
     /// The type of a field of a derived struct that is an option or a tuple without floats, or a list of tuples, of

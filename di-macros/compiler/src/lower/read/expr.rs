@@ -47,7 +47,9 @@ impl Reader<'_> {
             return changed;
         }
         if let syn::Expr::MethodCall(m) = strip(e)
-            && let Some(call) = self.opaque_method(m)
+            && let Some(call) = self
+                .method_of_constant_option(m)
+                .or_else(|| self.opaque_method(m))
         {
             return call;
         }

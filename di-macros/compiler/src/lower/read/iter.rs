@@ -8,6 +8,7 @@ use crate::ir::Lit;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{By, Captures, Expr, Iter, Kind, Parts, Pat, Test};
 use crate::lower::ty::Ty;
+use crate::lower::types;
 use crate::report::Extent;
 
 /// Methods that make an iterator of another one.
@@ -215,7 +216,12 @@ impl Reader<'_> {
 
     /// A constant that the compiler does not look into: a sequence, since it is iterated. Its items are read
     /// by their index.
-    fn unseen(&mut self, base: Expr, e: &syn::Expr) -> Expr {
+    fn unseen(&mut self, mut base: Expr, e: &syn::Expr) -> Expr {
+        if let Some(of) = self.constant_type(&base.ty)
+            && types::is_option(&of)
+        {
+            self.take_apart(&of, &mut base);
+        }
         match self.types.peel(&base.ty) {
             Ty::Opaque(_) => {
                 let code = self.passive(e, false);

@@ -140,6 +140,7 @@ impl Reader<'_> {
     /// An argument whose type is not inferred yet has that of its parameter.
     pub(super) fn known_argument(&mut self, parameter: &syn::Type, arg: &mut Expr) {
         self.copy_list(parameter, arg);
+        self.take_apart(parameter, arg);
         let found = self.types.peel(&arg.ty);
         let is_open = match &found {
             Ty::Array(of, n) => {

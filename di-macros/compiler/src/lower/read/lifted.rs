@@ -252,35 +252,6 @@ impl Reader<'_> {
         }
     }
 
-    /// A constant list of tuples is copied for a callee that differentiates it.
-    pub(super) fn copy_list(&mut self, parameter: &syn::Type, arg: &mut Expr) {
-        let wanted = types::read_plain(parameter, self.float, &mut self.types);
-        let list = match wanted.map(|ty| self.types.peel(&ty)) {
-            Some(Ty::Slice(of) | Ty::Vec(of)) if matches!(*of, Ty::Tuple(_)) => Ty::Vec(of),
-            Some(Ty::Array(of, n)) if matches!(*of, Ty::Tuple(_)) => Ty::Array(of, n),
-            _ => return,
-        };
-        let found = self.types.peel(&arg.ty);
-        let is_constant = matches!(found, Ty::Opaque(_))
-            || self
-                .types
-                .traits(&found)
-                .is_some_and(|t| t.foreign && !t.integer);
-        let Some(code) = carried(self, arg).filter(|_| is_constant) else {
-            return;
-        };
-        let span = arg.span;
-        let (kind, ty) = (Kind::Passive(code), list);
-        *arg = match types::ungroup(parameter) {
-            syn::Type::Reference(_) => Expr {
-                ty: Ty::reference(false, ty.clone()),
-                kind: Kind::Ref(false, Box::new(Expr { kind, ty, span })),
-                span,
-            },
-            _ => Expr { kind, ty, span },
-        };
-    }
-
     /// Lifts arguments for parameters that are not known to be `constants`.
     pub(super) fn lift_all(&self, args: &mut [Expr], constants: &[bool]) {
         for (k, arg) in args.iter_mut().enumerate() {
@@ -404,6 +375,10 @@ impl Reader<'_> {
         let is_of_std = of.as_ref().is_none_or(|of| !self.is_known_struct(of));
         match &*name {
             "clone" | "to_owned" => self.type_as_written(&m.receiver),
+            "as_ref" | "cloned" | "copied" => {
+                let of = self.type_as_written(&m.receiver)?;
+                types::is_option(behind_references(&of)).then_some(of)
+            }
             "len" if is_of_std => Some(syn::parse_quote!(usize)),
             "is_empty" if is_of_std => Some(syn::parse_quote!(bool)),
             _ => None,
@@ -532,7 +507,7 @@ impl Reader<'_> {
 }
 
 /// The code that a constant, or a variable that stands for one, is carried along as.
-fn carried(r: &Reader<'_>, e: &Expr) -> Option<Passive> {
+pub(super) fn carried(r: &Reader<'_>, e: &Expr) -> Option<Passive> {
     let around = |of: &Expr, put: fn(&TokenStream) -> TokenStream| {
         let code = carried(r, of)?;
         Some(Passive {

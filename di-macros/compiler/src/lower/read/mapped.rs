@@ -109,8 +109,7 @@ impl Reader<'_> {
             return Some(self.made_of(&n, &parse_quote!(#v.iter().copied()), f));
         }
         let is_option = match written {
-            Some(syn::Type::Path(p)) => p.path.segments.last().is_some_and(|s| s.ident == "Option"),
-            Some(_) => false,
+            Some(of) => types::is_option(of),
             None => {
                 matches!(strip(v), syn::Expr::MethodCall(m) if OPTIONS.contains(&&*m.method.to_string()))
             }

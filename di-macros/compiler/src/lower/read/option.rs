@@ -48,7 +48,7 @@ pub(super) fn is_method(name: &str) -> bool {
 }
 
 /// Methods that iterators have as well.
-fn is_shared_with_iterators(name: &str) -> bool {
+pub(super) fn is_shared_with_iterators(name: &str) -> bool {
     matches!(
         name,
         "and"

@@ -5,6 +5,7 @@ use super::consume::{PICKS, REDUCTIONS};
 use super::expr::strip;
 use super::iter::ADAPTERS;
 use crate::lower::ty::Ty;
+use crate::lower::types;
 use quote::ToTokens;
 use syn::parse_quote;
 
@@ -42,8 +43,7 @@ impl Reader<'_> {
             None => self.made_type(of)?.into_token_stream(),
         };
         let next = self.env.method(&path.to_string(), "next")?;
-        let gives = matches!(&next.output, Some(syn::Type::Path(p))
-            if p.path.segments.last().is_some_and(|s| s.ident == "Option"));
+        let gives = next.output.as_ref().is_some_and(types::is_option);
         if !gives || !next.inputs.is_empty() {
             return None;
         }

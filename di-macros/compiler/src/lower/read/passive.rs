@@ -137,8 +137,8 @@ impl Reader<'_> {
             syn::Expr::Index(i) => self.has_active_part(&i.expr),
             syn::Expr::MethodCall(m) => {
                 let name = m.method.to_string();
-                let joins =
-                    matches!(&*name, "zip" | "chain") || symbol::elementary(&name).is_some();
+                let joins = matches!(&*name, "zip" | "chain" | "map_or" | "or" | "unwrap_or")
+                    || symbol::elementary(&name).is_some();
                 let is_active = |arg: &syn::Expr| match strip(arg) {
                     syn::Expr::Closure(c) => self.may_be_active(&c.body),
                     syn::Expr::Path(p) => {

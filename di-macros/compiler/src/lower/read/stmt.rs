@@ -173,6 +173,9 @@ impl Reader<'_> {
         {
             e = own;
         }
+        if let Some(written) = written {
+            self.take_apart(written, &mut e);
+        }
         if self.is_taken_apart(pat, &e) {
             return Some(self.let_constant(pat, annotated, e));
         }

@@ -2,7 +2,11 @@
 
 use super::Reader;
 use super::expr::strip;
+use super::lifted::{behind_references, carried};
+use super::option::is_shared_with_iterators;
+use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::Ty;
+use crate::lower::types;
 use crate::walk::{self, NodeMut, Onward};
 use proc_macro2::{Ident, Span};
 
@@ -41,6 +45,90 @@ impl Reader<'_> {
         matches!(strip(e), syn::Expr::Field(_)) && matches!(self.place_type(e), Some(Ty::Opaque(_)))
     }
 
+    /// A constant list of tuples is copied for a callee that differentiates it.
+    pub(super) fn copy_list(&mut self, parameter: &syn::Type, arg: &mut Expr) {
+        let wanted = types::read_plain(parameter, self.float, &mut self.types);
+        let list = match wanted.map(|ty| self.types.peel(&ty)) {
+            Some(Ty::Slice(of) | Ty::Vec(of)) if matches!(*of, Ty::Tuple(_)) => Ty::Vec(of),
+            Some(Ty::Array(of, n)) if matches!(*of, Ty::Tuple(_)) => Ty::Array(of, n),
+            _ => return,
+        };
+        let found = self.types.peel(&arg.ty);
+        let is_constant = matches!(found, Ty::Opaque(_))
+            || self
+                .types
+                .traits(&found)
+                .is_some_and(|t| t.foreign && !t.integer);
+        let Some(code) = carried(self, arg).filter(|_| is_constant) else {
+            return;
+        };
+        let span = arg.span;
+        let (kind, ty) = (Kind::Passive(code), list);
+        *arg = match types::ungroup(parameter) {
+            syn::Type::Reference(_) => Expr {
+                ty: Ty::reference(false, ty.clone()),
+                kind: Kind::Ref(false, Box::new(Expr { kind, ty, span })),
+                span,
+            },
+            _ => Expr { kind, ty, span },
+        };
+    }
+
+    /// A constant option or tuple of numbers, where its parts are wanted: `c`   =>   `(c.0, c.1)`
+    pub(super) fn take_apart(&mut self, wanted: &syn::Type, e: &mut Expr) {
+        let wanted = self.env.expanded(wanted);
+        let by_reference = matches!(types::ungroup(&wanted), syn::Type::Reference(_));
+        let inner = behind_references(&wanted);
+        let of: syn::Expr = match types::ungroup(inner) {
+            syn::Type::Tuple(_) => syn::parse_quote!(__of),
+            _ => syn::parse_quote!(*__of),
+        };
+        let Some(parts) = self.parts_of(inner, &of) else {
+            return;
+        };
+        let found = self.types.peel(&e.ty);
+        let is_foreign = self
+            .types
+            .traits(&found)
+            .is_some_and(|t| t.foreign && !t.integer);
+        let is_constant = is_foreign || matches!(found, Ty::Opaque(_));
+        if is_constant && carried(self, e).is_some() {
+            let parts = match by_reference {
+                true => syn::parse_quote!(&#parts),
+                false => parts,
+            };
+            *e = self.with_part(e.clone(), |r| r.expr(&parts));
+        }
+    }
+
+    fn parts_of(&mut self, ty: &syn::Type, of: &syn::Expr) -> Option<syn::Expr> {
+        match types::read_plain(ty, self.float, &mut self.types)? {
+            Ty::Sum(payloads) if is_number(&payloads) => Some(syn::parse_quote!(match #of {
+                ::core::option::Option::Some(__value) => ::core::option::Option::Some(__value),
+                ::core::option::Option::None => ::core::option::Option::None,
+            })),
+            ty @ Ty::Tuple(_) => Some(components(&ty, of)),
+            _ => None,
+        }
+    }
+
+    /// `limit.map_or(x, |l| l * x)` of a constant option of numbers, with what is differentiated: the option is taken
+    /// apart.
+    pub(super) fn method_of_constant_option(&mut self, m: &syn::ExprMethodCall) -> Option<Expr> {
+        let name = m.method.to_string();
+        let is_its = super::option::is_method(&name) || is_shared_with_iterators(&name);
+        let reads = |r: &Self, e: &syn::Expr| r.may_be_active(e);
+        if !is_its || reads(self, &m.receiver) || !m.args.iter().any(|arg| reads(self, arg)) {
+            return None;
+        }
+        let of = self.type_as_written(&m.receiver)?;
+        let of = behind_references(&self.env.expanded(&of)).clone();
+        let parts = types::is_option(&of).then(|| self.parts_of(&of, &m.receiver))??;
+        let mut taken = m.clone();
+        *taken.receiver = syn::parse_quote!({ #parts });
+        Some(self.method_call(&taken))
+    }
+
     /// `self.columns`, `self.rows.len()`
     pub(super) fn is_integer_of_struct(&mut self, e: &syn::Expr) -> bool {
         let e = strip(e);
@@ -59,6 +147,23 @@ impl Reader<'_> {
             _ => false,
         }
     }
+}
+
+/// A tuple component by component.
+fn components(ty: &Ty, of: &syn::Expr) -> syn::Expr {
+    let Ty::Tuple(types) = ty else {
+        return of.clone();
+    };
+    let parts = types.iter().enumerate().map(|(k, ty)| {
+        let k = syn::Index::from(k);
+        components(ty, &syn::parse_quote!(#of.#k))
+    });
+    syn::parse_quote!((#(#parts,)*))
+}
+
+/// Whether an option holds a number.
+fn is_number(payloads: &[Ty]) -> bool {
+    matches!(payloads, [Ty::Float | Ty::Int(_) | Ty::Bool])
 }
 
 /// Whether all parts of an expression are evaluated, once.
