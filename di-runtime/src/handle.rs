@@ -77,6 +77,23 @@ pub struct Adjoints<'x, 's, 'y, H: Handle, A: Entry, M: Marks> {
 )]
 pub trait Bindable<H> {}
 
+/// Whether the option in a parameter that is differentiated holds a number, which is one of the inputs.
+#[diagnostic::on_unimplemented(
+    message = "`with` takes `true` or `false` here: whether the option holds a number, which is one of the inputs",
+    label = "expected `bool`, found `{Self}`",
+    note = "mark the parameter, `#[constant] limit: Option<f64>`, to bind `Some(..)` or `None` by `with`"
+)]
+pub trait Presence {
+    /// Whether there is one.
+    fn is_there(self) -> bool;
+}
+
+impl Presence for bool {
+    fn is_there(self) -> bool {
+        self
+    }
+}
+
 /// Says what is missing where `with` is called on a function that has nothing to bind. Where there is something, `with` is
 /// an inherent method, which comes first.
 pub trait Unmarked: Handle {

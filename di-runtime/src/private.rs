@@ -12,7 +12,9 @@ pub use crate::function::{
     Env, Generic, InPlace, Kept, Kind, Primal, Record, Returning, Signature, Slot, XRef,
 };
 pub use crate::generated::*;
-pub use crate::handle::{Adjoints, ArgsRef, Bindable, Handle, Primals, Tangents, both_sweeps};
+pub use crate::handle::{
+    Adjoints, ArgsRef, Bindable, Handle, Presence, Primals, Tangents, both_sweeps,
+};
 pub use crate::scalar::{
     Abstract, Join, Lanes, Real, Scalar, Tree, Undecided, Zero, demand, hand, join_results,
 };

@@ -5,7 +5,7 @@ use super::handle::{Glue, Target, is_context};
 use super::names::list;
 use super::names::own;
 use super::op::user;
-use crate::ir::{ArrayPart, Body, Role, Type};
+use crate::ir::{ArrayPart, Body, PRESENCE, Param, Role, Type};
 use proc_macro2::{Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
@@ -317,18 +317,23 @@ impl Glue<'_> {
 
     /// Parameters of `with`, and the list of their values.
     fn with_params(&self) -> (TokenStream, TokenStream) {
+        let rt = self.target.rt;
         let params = self.contexts.iter().map(|k| {
             let (name, ty) = (self.context_name(*k), self.context_type(*k));
-            quote!(#name: #ty)
+            match is_presence(self.param(*k)) {
+                true => quote!(#name: impl #rt::Presence),
+                false => quote!(#name: #ty),
+            }
         });
         let params = quote!(#(#params),*);
-        (
-            params,
-            list(self.contexts.iter().map(|k| {
-                let name = self.context_name(*k);
-                quote!(#name)
-            })),
-        )
+        let values = self.contexts.iter().map(|k| {
+            let name = self.context_name(*k);
+            match is_presence(self.param(*k)) {
+                true => quote!(#rt::Presence::is_there(#name)),
+                false => quote!(#name),
+            }
+        });
+        (params, list(values))
     }
 
     fn context_name(&self, k: usize) -> Ident {
@@ -356,6 +361,11 @@ impl Glue<'_> {
         }
         with_lifetime(p.written.0.clone(), p.role == Role::Cache)
     }
+}
+
+/// Whether this says that the option in the next parameter holds a number.
+fn is_presence(p: &Param) -> bool {
+    p.name.ends_with(PRESENCE) && matches!(p.ty, Type::Bool)
 }
 
 /// Lifetimes but `'static` become `'__c`; with `shared`, the outermost `&mut` becomes `&`. Arguments of

@@ -9,6 +9,9 @@ pub const ITSELF: &str = "";
 /// Name by which passive code reads a constant in a struct that is differentiated.
 pub const OPAQUE_PART: &str = "__part_of";
 
+/// What the name of the bool ends with that says whether an option in a parameter holds a number.
+pub const PRESENCE: &str = "_is_some";
+
 impl Body {
     /// Whether values of this type may have lengths, so that storage is exchanged where one is assigned.
     pub fn has_lengths(&self, ty: &Type) -> bool {

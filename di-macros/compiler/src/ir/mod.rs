@@ -28,7 +28,7 @@ mod ty;
 pub mod verify;
 
 pub use frame::{Callee, Frame, FrameMode, Slot};
-pub use lengths::{ITSELF, OPAQUE_PART};
+pub use lengths::{ITSELF, OPAQUE_PART, PRESENCE};
 pub use schedule::Schedule;
 
 pub use call::{

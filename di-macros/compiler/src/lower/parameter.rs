@@ -7,7 +7,7 @@ use super::signature::{Seen, Written, rows_of, without_lifetimes};
 use super::ty::{Ty, Unifier, to_ir};
 use super::types;
 use crate::error;
-use crate::ir::{Mode, Param, Role, Tokens, Type};
+use crate::ir::{Mode, PRESENCE, Param, Role, Tokens, Type};
 use crate::lower::extent::HasExtent;
 use crate::options::{self, Mark};
 use crate::report::{Extent, Report};
@@ -115,7 +115,7 @@ impl Reading<'_> {
     /// An option of a number is a bool and the number.
     fn option(&mut self, name: &str, of: &syn::Type, around: &Around) -> Option<Ty> {
         let is_some = syn::parse_quote!(bool);
-        self.leaf(&format!("{name}_is_some"), &is_some, around)?;
+        self.leaf(&format!("{name}{PRESENCE}"), &is_some, around)?;
         let some = self.leaf(name, of, around)?;
         Some(Ty::Sum(vec![some]))
     }
