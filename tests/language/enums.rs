@@ -385,3 +385,33 @@ fn geared(x: &[f64]) -> f64 {
 fn variants_that_are_named_by_one_letter() {
     scalar!(geared).check(&POINTS);
 }
+
+const ALL: [Mode; 3] = [Mode::Heat, Mode::Idle, Mode::Cool];
+
+#[differentiable]
+fn gain(x: f64, mode: Mode) -> f64 {
+    match mode {
+        Mode::Idle => x,
+        Mode::Heat => x * x,
+        Mode::Cool => x.sin(),
+    }
+}
+
+#[differentiable]
+fn each(x: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    for mode in ALL {
+        sum += gain(x[0] * x[1], mode);
+    }
+    let mut out = [0.0; 3];
+    for (o, mode) in out.iter_mut().zip(ALL) {
+        *o = gain(x[2], mode) * sum;
+    }
+    let rest: f64 = ALL.into_iter().map(|mode| gain(x[1], mode)).sum();
+    out[0] * out[1] + out[2] * rest
+}
+
+#[test]
+fn constant_arrays_of_enums_by_value() {
+    scalar!(each).row(422).check(&POINTS);
+}

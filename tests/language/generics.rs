@@ -285,3 +285,27 @@ fn structs_with_lengths() {
         .row(114)
         .check(&POINTS);
 }
+
+const COUNT: usize = 3;
+
+#[differentiable]
+fn squares<const N: usize>(v: [f64; N]) -> f64 {
+    v.iter().map(|a| a * a).sum()
+}
+
+#[differentiable]
+fn made<const N: usize>(x: &[f64]) -> f64 {
+    let v = std::array::from_fn::<f64, N, _>(|i| x[i] * x[i + 1]);
+    v[0] * v[N - 1]
+}
+
+#[differentiable]
+fn lengths_of_arrays(x: &[f64]) -> f64 {
+    let v = std::array::from_fn::<f64, 2, _>(|i| x[i].sin());
+    squares(std::array::from_fn::<f64, COUNT, _>(|i| x[i] * v[1])) * made::<4>(x) + v[0]
+}
+
+#[test]
+fn lengths_that_from_fn_is_told() {
+    scalar!(lengths_of_arrays).row(423).check(&POINTS);
+}

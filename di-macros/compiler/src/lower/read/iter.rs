@@ -208,9 +208,21 @@ impl Reader<'_> {
         if let Ty::Sum(payloads) = self.types.peel(&base.ty) {
             return Some(self.payload_items(base, &payloads));
         }
-        let elem = self.element_of(&base)?;
         let by = self.by(&base.ty);
+        self.items(base, by)
+    }
+
+    /// The elements of a sequence.
+    fn items(&mut self, base: Expr, by: By) -> Option<(Iter, Ty)> {
+        let is_array = matches!(self.constant_type(&base.ty), Some(syn::Type::Array(_)));
+        let elem = self.element_of(&base)?;
         let base = Box::new(base);
+        // of a constant that is no variable of ours there is a copy where it is named
+        if let (By::Value, true, Kind::Passive(_)) = (by, is_array, &base.kind) {
+            let by = By::Shared;
+            let items = Iter::Copied(Box::new(Iter::Seq { base, by }));
+            return Some((items, elem));
+        }
         Some((Iter::Seq { base, by }, item_of(by, elem)))
     }
 
@@ -447,14 +459,12 @@ impl Reader<'_> {
             };
             return Some(self.payload_items(borrowed, &payloads));
         }
-        let elem = self.element_of(&base)?;
         let by = match name {
             "iter" => By::Shared,
             "iter_mut" => By::Mut,
             _ => self.by(&base.ty),
         };
-        let base = Box::new(base);
-        Some((Iter::Seq { base, by }, item_of(by, elem)))
+        self.items(base, by)
     }
 
     /// `x.chunks(n)` and its kin.

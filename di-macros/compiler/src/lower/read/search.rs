@@ -6,6 +6,7 @@ use super::{Item, Reader};
 use crate::ir::Tokens;
 use crate::lower::hir::{Block, Expr, Kind, Pat, SeqOp, Step};
 use crate::lower::ty::Ty;
+use crate::lower::types;
 use quote::ToTokens;
 use syn::parse_quote;
 
@@ -114,6 +115,11 @@ impl Reader<'_> {
         let is_it = names.next().is_some_and(|s| s.ident == "from_fn")
             && names.next().is_some_and(|s| s.ident == "array");
         let f = c.args.first().filter(|_| is_it && c.args.len() == 1)?;
+        // `from_fn::<f64, N, _>(f)`
+        if let Some(n) = length_as_written(&p.path) {
+            let len = Tokens(self.with_items(types::length(&n)));
+            return Some(self.made_of(&len, &parse_quote!((0usize..(#n))), f));
+        }
         let name = format!("__length{}", self.locals.len());
         let len = syn::Ident::new(&name, proc_macro2::Span::call_site());
         let n = Tokens(len.to_token_stream());
@@ -145,6 +151,18 @@ impl Reader<'_> {
             ty: ty.clone(),
         };
         expr(Kind::Block(block), ty)
+    }
+}
+
+/// The second argument of `from_fn::<f64, N, _>`.
+fn length_as_written(path: &syn::Path) -> Option<syn::Expr> {
+    let syn::PathArguments::AngleBracketed(args) = &path.segments.last()?.arguments else {
+        return None;
+    };
+    match args.args.iter().nth(1)? {
+        syn::GenericArgument::Const(n) => Some(n.clone()),
+        syn::GenericArgument::Type(syn::Type::Path(n)) => Some(parse_quote!(#n)),
+        _ => None,
     }
 }
 
