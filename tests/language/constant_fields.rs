@@ -234,3 +234,34 @@ fn of_modules() {
         }
     }
 }
+
+pub enum Kernel {
+    Linear(usize),
+    Scaled(f64, Box<Kernel>),
+    Sum(Box<Kernel>, Box<Kernel>),
+}
+
+#[differentiable]
+impl Kernel {
+    fn value(&self, x: &[f64]) -> f64 {
+        match self {
+            Kernel::Linear(k) => x[*k] * x[0],
+            Kernel::Scaled(by, of) => by * of.value(x).sin(),
+            Kernel::Sum(left, right) => left.value(x) + right.value(x) * x[2],
+        }
+    }
+}
+
+#[differentiable]
+fn by_kernel(x: &[f64], kernel: &Kernel) -> f64 {
+    kernel.value(x) * kernel.value(&[x[2], x[0], x[1]])
+}
+
+#[test]
+fn methods_of_what_boxes_hold() {
+    let linear = |k| Box::new(Kernel::Linear(k));
+    let kernel = Kernel::Sum(linear(1), Box::new(Kernel::Scaled(0.7, linear(2))));
+    scalar!(by_kernel::AD.with(&kernel), |x| by_kernel(x, &kernel))
+        .row(424)
+        .check(&POINTS);
+}

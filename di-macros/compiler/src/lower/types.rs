@@ -485,12 +485,13 @@ pub(crate) fn trait_of(ty: &syn::Type) -> Option<String> {
         }),
         syn::Type::Path(p) => {
             let last = p.path.segments.last()?;
-            let is_pointer = ["Arc", "Box", "Rc"].iter().any(|name| last.ident == name);
             match &last.arguments {
-                syn::PathArguments::AngleBracketed(a) if is_pointer => match a.args.first()? {
-                    syn::GenericArgument::Type(of) => trait_of(of),
-                    _ => None,
-                },
+                syn::PathArguments::AngleBracketed(a) if is_pointer(&p.path) => {
+                    match a.args.first()? {
+                        syn::GenericArgument::Type(of) => trait_of(of),
+                        _ => None,
+                    }
+                }
                 _ => None,
             }
         }
@@ -512,4 +513,22 @@ pub(crate) fn takes_integers(sig: &syn::Signature) -> bool {
 pub(crate) fn is_option(ty: &syn::Type) -> bool {
     matches!(ungroup(ty), syn::Type::Path(p)
         if p.path.segments.last().is_some_and(|s| s.ident == "Option"))
+}
+
+/// The type behind references and boxes, whose methods these have too.
+pub(crate) fn behind_pointers(ty: &syn::Type) -> &syn::Type {
+    match ungroup(ty) {
+        syn::Type::Reference(r) => behind_pointers(&r.elem),
+        syn::Type::Path(p) if is_pointer(&p.path) => match arguments(&p.path)[..] {
+            [of] => behind_pointers(of),
+            _ => ty,
+        },
+        ty => ty,
+    }
+}
+
+/// Whether this is `Box<T>` or a counted pointer.
+fn is_pointer(path: &syn::Path) -> bool {
+    let is_it = |name: &&str| path.segments.last().is_some_and(|s| s.ident == name);
+    ["Arc", "Box", "Rc"].iter().any(is_it)
 }

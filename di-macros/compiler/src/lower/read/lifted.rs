@@ -449,7 +449,7 @@ impl Reader<'_> {
         let of = self.type_as_written(&m.receiver);
         of.is_some_and(|of| {
             let of = self.env.expanded(&of);
-            let of = Tokens(behind_references(&of).to_token_stream());
+            let of = Tokens(types::behind_pointers(&of).to_token_stream());
             let name = unraw(&m.method);
             self.env.method(&of.0.to_string(), &name).is_some()
                 || self.higher_of(&of, &name).is_some()
@@ -460,7 +460,7 @@ impl Reader<'_> {
     pub(super) fn opaque_method(&mut self, m: &syn::ExprMethodCall) -> Option<Expr> {
         let of = self.type_as_written(&m.receiver)?;
         let of = self.env.expanded(&of);
-        let of = behind_references(&of).to_token_stream();
+        let of = types::behind_pointers(&of).to_token_stream();
         let name = unraw(&m.method);
         if m.args.iter().any(|arg| self.may_be_active(arg)) && !self.may_be_active(&m.receiver) {
             let receiver = self.local_type(strip(&m.receiver));
