@@ -144,7 +144,7 @@ fn behind(function: &syn::ItemFn, origin: &Origin<'_>) -> Option<TokenStream> {
     }
     let sig = origin.written.as_ref().unwrap_or(&function.sig);
     let is_private = matches!(function.vis, syn::Visibility::Inherited);
-    if is_private || sig.generics.type_params().count() > 0 {
+    if is_private || function.sig.generics.type_params().count() > 0 {
         return None;
     }
     let types = sig.inputs.iter().filter_map(|input| match input {

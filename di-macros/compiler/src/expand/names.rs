@@ -45,6 +45,11 @@ pub(super) fn name_types_of_constants(sig: &mut syn::Signature) {
             syn::Type::Reference(r) => &mut *r.elem,
             ty => ty,
         };
+        let ty = match ty {
+            syn::Type::Slice(s) => &mut *s.elem,
+            syn::Type::Array(a) => &mut *a.elem,
+            ty => ty,
+        };
         if let syn::Type::ImplTrait(of) = ty {
             let (name, bounds) = (quote::format_ident!("__P{k}"), &of.bounds);
             sig.generics.params.push(syn::parse_quote!(#name: #bounds));

@@ -3,6 +3,7 @@
 
 use super::aliases::OfFile;
 use super::module::plain_variants;
+use super::names::name_types_of_constants;
 use super::signatures::{self, Answer, Resumed};
 use super::traits::Traits;
 use super::{
@@ -174,8 +175,13 @@ fn askable(item: &syn::Item) -> Vec<TokenStream> {
 
 /// The handle of a function by itself.
 pub(super) fn declared(function: &syn::ItemFn, options: &Options) -> TokenStream {
-    let origin = Origin::free(&function.sig.ident);
-    handle(function, options, &origin, &Inherent::default()).named
+    let origin = Origin {
+        written: Some(function.sig.clone()),
+        ..Origin::free(&function.sig.ident)
+    };
+    let mut function = function.clone();
+    name_types_of_constants(&mut function.sig);
+    handle(&function, options, &origin, &Inherent::default()).named
 }
 
 /// Goes on with an item when those of which it has to know more have answered. What has its name is there already.
