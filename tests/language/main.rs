@@ -78,6 +78,7 @@ mod lists_in_fields;
 mod locals;
 mod loops;
 mod makers;
+mod marked_functions;
 mod matching;
 mod methods;
 mod modules;

@@ -78,6 +78,11 @@ pub(super) fn still_asked(
         let around: syn::Result<syn::Item> = syn::parse2(quote!(fn body() { #body }));
         asked.extend(around.iter().flat_map(of));
     }
+    if !asked.is_empty() {
+        // closures that the bodies are given
+        let own = own_names(&function.clone().into());
+        asked.retain(|path| !own.contains(&path.to_string()));
+    }
     asked.retain(|path| !env.is_variable(&path.to_string()));
     if !cx.is_clean() {
         asked.extend(cx.asked());

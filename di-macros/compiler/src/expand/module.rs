@@ -227,6 +227,10 @@ impl<'a> Module<'a> {
                 syn::Item::Fn(f) if !is_test(&f.attrs) => {
                     let (sig, is_ours) =
                         (&f.sig, module.is_differentiated(f) || has_rule(&f.attrs));
+                    if is_ours && inline::travels(f) {
+                        module.know(signatures::body_of(f));
+                        continue;
+                    }
                     let mark = (!is_ours).then(|| quote!(#[ad(skip)]));
                     module.know(quote!(#mark #sig {}));
                 }

@@ -27,7 +27,7 @@ use syn::parse::{Parse, ParseStream};
 /// The macro at the path of a function that hands its signature on.
 pub(crate) fn handing_on(function: &syn::ItemFn) -> TokenStream {
     let sig = &function.sig;
-    let answer = match inline::stands_in_place(function) {
+    let answer = match inline::travels(function) {
         true => body_of(function),
         false => quote!(#sig {}),
     };
@@ -174,7 +174,7 @@ fn answer_in(items: &[syn::Item], name: &str) -> Option<TokenStream> {
     };
     items.iter().find_map(|item| match item {
         syn::Item::Fn(f) if f.sig.ident == name && is_ours(&f.attrs) => {
-            if inline::stands_in_place(f) {
+            if inline::travels(f) {
                 return Some(body_of(f));
             }
             let sig = &f.sig;
@@ -338,7 +338,7 @@ pub(crate) fn environment_of(source: &str) -> Environment {
     let items = syn::parse_file(source).map(|f| f.items).unwrap_or_default();
     for item in items {
         let text = match &item {
-            syn::Item::Fn(f) if inline::stands_in_place(f) => body_of(f),
+            syn::Item::Fn(f) if inline::travels(f) => body_of(f),
             syn::Item::Fn(f) => {
                 let sig = &f.sig;
                 quote!(#sig {})
@@ -383,7 +383,11 @@ fn add_all(env: &mut Environment, path: Option<&str>, items: Vec<syn::Item>) {
             }
             syn::Item::Fn(f) => {
                 let is_ours = !f.attrs.iter().any(options::is_skip);
-                env.add_function(&named(&f.sig.ident), f.sig, is_ours);
+                let path = named(&f.sig.ident);
+                env.add_function(&path, f.sig.clone(), is_ours);
+                if is_ours && !f.block.stmts.is_empty() && inline::travels(&f) {
+                    env.add_higher(&path, f);
+                }
             }
             syn::Item::Struct(s) => {
                 env.add_lifetimes(&named(&s.ident), &s.generics);

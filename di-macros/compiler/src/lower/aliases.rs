@@ -329,7 +329,7 @@ fn of_constants(all: &[Found], words: &Set<String>, items: &[syn::Item]) -> Vec<
 fn signature(text: &str, data: &Set<String>) -> Option<syn::Item> {
     let mut function: syn::ItemFn = syn::parse_str(text).ok()?;
     mark_function(&mut function, data);
-    if !inline::stands_in_place(&function) {
+    if !inline::travels(&function) {
         function.block.stmts.clear();
     }
     Some(syn::Item::Fn(function))

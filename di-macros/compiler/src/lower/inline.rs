@@ -26,7 +26,7 @@ use super::changes::changed_vector;
 use super::environment::Environment;
 use super::types::ungroup;
 use crate::options;
-use crate::sorted::Map;
+use crate::sorted::{Map, Set};
 use crate::walk::{self, Node, NodeMut, Onward};
 use called::Called;
 pub(super) use called::{is_length, is_type, written_length};
@@ -37,7 +37,10 @@ use quote::ToTokens;
 use std::rc::Rc;
 use syn::spanned::Spanned;
 pub(super) use taken::{gives_iterator, inputs_within};
-use taken::{inputs_of, is_generic, is_iterator, is_made, is_open, returns_part, typed};
+use taken::{
+    inputs_of, is_generic, is_iterator, is_made, is_open, returns_part, takes_constant_function,
+    takes_open_function, typed,
+};
 pub(crate) use taken::{takes_iterator, takes_references, with_bounds};
 use varying::asks_type_parameters;
 
@@ -47,6 +50,23 @@ pub(super) const MOST: usize = 1 << 20;
 /// Whether the body of a function stands in the place of its calls: it takes functions, iterators, or differentiated
 /// values of type parameters, or returns a part of what it borrows.
 pub(crate) fn stands_in_place(function: &syn::ItemFn) -> bool {
+    may_stand(function)
+        && (function.attrs.iter().any(options::is_in_place)
+            || is_generic(&function.sig)
+            || returns_part(&function.sig)
+            || changes_lengths(function)
+            || asks_type_parameters(&function.sig, &function.block))
+}
+
+/// Whether the body of a function goes to its callers: it stands in the place of all calls, or the function takes a
+/// function that is constant for its handle, and its body stands in the place of calls that give it a closure.
+pub(crate) fn travels(function: &syn::ItemFn) -> bool {
+    stands_in_place(function)
+        || may_stand(function) && takes_constant_function(&function.sig) && !calls_itself(function)
+}
+
+/// Whether nothing else is asked of a function by its attributes.
+fn may_stand(function: &syn::ItemFn) -> bool {
     const OTHERS: [&str; 4] = [
         super::scalar::ATTRIBUTE,
         "generic",
@@ -57,13 +77,14 @@ pub(crate) fn stands_in_place(function: &syn::ItemFn) -> bool {
         let last = a.path().segments.last();
         last.is_some_and(|s| OTHERS.iter().any(|name| s.ident == name))
     };
-    can_stand(&function.sig)
-        && !function.attrs.iter().any(is_other)
-        && (function.attrs.iter().any(options::is_in_place)
-            || is_generic(&function.sig)
-            || returns_part(&function.sig)
-            || changes_lengths(function)
-            || asks_type_parameters(&function.sig, &function.block))
+    can_stand(&function.sig) && !function.attrs.iter().any(is_other)
+}
+
+fn calls_itself(function: &syn::ItemFn) -> bool {
+    walk::any(
+        Node::Block(&function.block),
+        &mut |node| matches!(node, Node::ExprPath(p) if p.path.is_ident(&function.sig.ident)),
+    )
 }
 
 /// Whether a function changes the length of a vector that it borrows, and does not call itself.
@@ -78,11 +99,7 @@ fn changes_lengths(function: &syn::ItemFn) -> bool {
         .is_some(),
         _ => false,
     };
-    parameters.any(is_changed)
-        && !walk::any(
-            Node::Block(&function.block),
-            &mut |node| matches!(node, Node::ExprPath(p) if p.path.is_ident(&function.sig.ident)),
-        )
+    parameters.any(is_changed) && !calls_itself(function)
 }
 
 /// The same of a method, which may also return a reference.
@@ -94,6 +111,7 @@ pub(crate) fn is_method_in_place(f: &syn::ImplItemFn) -> bool {
         && (is_marked
             || is_borrowed
             || is_generic(&f.sig)
+            || takes_open_function(&f.sig)
             || asks_type_parameters(&f.sig, &f.block))
 }
 
@@ -116,6 +134,7 @@ pub(super) fn inlined(
         at,
         private: Vec::new(),
         within: Vec::new(),
+        closures: Set::new(),
         number: *number,
     };
     inline.change(NodeMut::Expr(&mut e));
@@ -130,6 +149,7 @@ pub(super) fn inline(env: &Environment, block: &mut syn::Block, at: Span) {
         at,
         private: Vec::new(),
         within: Vec::new(),
+        closures: closures_in(block),
         number: 0,
     };
     inline.change(NodeMut::Block(block));
@@ -143,6 +163,8 @@ struct Inline<'a> {
     private: Vec<(String, Rc<syn::ItemFn>)>,
     /// The functions whose bodies are being put in place: those that call themselves have no end.
     within: Vec<String>,
+    /// Variables that are closures.
+    closures: Set<String>,
     /// How many calls were replaced.
     number: usize,
 }
@@ -167,6 +189,7 @@ impl Inline<'_> {
             && let Some((name, function)) = called.function(|name| self.function(name))
             && !self.within.contains(&name)
             && function.sig.inputs.len() == call.args.len()
+            && (!self.has_handle(&name) || self.gives_closure(&function.sig, call))
         {
             let mut args: Vec<syn::Expr> = call.args.iter().cloned().collect();
             args.iter_mut().for_each(|a| self.change(NodeMut::Expr(a)));
@@ -187,6 +210,7 @@ impl Inline<'_> {
                 _ => None,
             });
             put_paths_in(&known.collect(), NodeMut::Block(&mut block));
+            self.closures.extend(closures_in(&block));
             self.within.push(name);
             self.change(NodeMut::Block(&mut block));
             self.within.pop();
@@ -200,10 +224,38 @@ impl Inline<'_> {
         Onward::Into
     }
 
+    /// Whether a function can be called as it is.
+    fn has_handle(&self, name: &str) -> bool {
+        self.env.function(name).is_some()
+    }
+
+    /// Whether a call gives a closure, or a method of floats, to a parameter that is a function.
+    fn gives_closure(&self, sig: &syn::Signature, call: &syn::ExprCall) -> bool {
+        let mut given = sig.inputs.iter().filter_map(typed).zip(&call.args);
+        given.any(|(p, arg)| inputs_of(&p.ty, sig).is_some() && self.is_closure(arg))
+    }
+
+    fn is_closure(&self, arg: &syn::Expr) -> bool {
+        match arg {
+            syn::Expr::Closure(_) => true,
+            syn::Expr::Reference(r) => self.is_closure(&r.expr),
+            syn::Expr::Paren(p) => self.is_closure(&p.expr),
+            syn::Expr::Group(g) => self.is_closure(&g.expr),
+            syn::Expr::Path(p) => match p.path.get_ident() {
+                Some(name) => self.closures.contains(&name.to_string()),
+                None => {
+                    (p.path.segments.first()).is_some_and(|s| s.ident == "f64" || s.ident == "f32")
+                }
+            },
+            _ => false,
+        }
+    }
+
     /// `map(Part::read)` as `map(|a| Part::read(a))`, if the body stands in the place of the call.
     fn called(&self, arg: &mut syn::Expr) {
         if let syn::Expr::Path(path) = &*arg
             && let Some((name, function)) = Called::new(&path.path).function(|f| self.function(f))
+            && !self.has_handle(&name)
             && !self.within.contains(&name)
         {
             *arg = given::called(arg, function.sig.inputs.len());
@@ -318,6 +370,24 @@ impl Inline<'_> {
         }
         syn::parse_quote!({ #(#values)* #(#binds)* #body })
     }
+}
+
+/// The variables that are bound to closures.
+fn closures_in(block: &syn::Block) -> Set<String> {
+    let mut found = Set::new();
+    walk::read(Node::Block(block), &mut |node| {
+        if let Node::Local(syn::Local {
+            pat: syn::Pat::Ident(p),
+            init: Some(init),
+            ..
+        }) = node
+            && matches!(*init.expr, syn::Expr::Closure(_))
+        {
+            found.insert(p.ident.to_string());
+        }
+        Onward::Into
+    });
+    found
 }
 
 /// Whether a type is a tuple without references and without type parameters of the function.

@@ -24,6 +24,19 @@ pub(super) fn is_generic(sig: &syn::Signature) -> bool {
     })
 }
 
+/// Whether a parameter is a function that is marked as a constant.
+pub(super) fn takes_constant_function(sig: &syn::Signature) -> bool {
+    let mut parameters = sig.inputs.iter().filter_map(typed);
+    parameters.any(|p| !p.attrs.is_empty() && inputs_of(&p.ty, sig).is_some())
+}
+
+/// The same of a function whose type the call says. A method with a handle has no such parameters.
+pub(super) fn takes_open_function(sig: &syn::Signature) -> bool {
+    let mut parameters = sig.inputs.iter().filter_map(typed);
+    parameters
+        .any(|p| !p.attrs.is_empty() && is_open(&p.ty, sig) && inputs_of(&p.ty, sig).is_some())
+}
+
 /// Whether a function returns references into floats that it borrows, `fn atom(x: &[f64], i: usize) -> &[f64]`, or moves
 /// one of its caller's, `fn take<'a>(rest: &mut &'a [f64], n: usize) -> &'a [f64]`.
 pub(super) fn returns_part(sig: &syn::Signature) -> bool {

@@ -76,11 +76,8 @@ impl Reader<'_> {
             return self.refuse_about(path.extent(), &error::OPERATOR_CALL, name);
         }
         // it calls itself
-        if self
-            .env
-            .higher(&path.path.to_token_stream().to_string())
-            .is_some()
-        {
+        let name = path.path.to_token_stream().to_string();
+        if self.env.higher(&name).is_some() && self.env.function(&name).is_none() {
             return self.refuse(span, &error::PARAMETER_FUNCTION);
         }
         let found = self.sum_path(path, c);
