@@ -77,6 +77,7 @@ mod lists;
 mod lists_in_fields;
 mod locals;
 mod loops;
+mod made_options;
 mod makers;
 mod marked_functions;
 mod matching;

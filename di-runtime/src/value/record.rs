@@ -444,6 +444,19 @@ tuple!(Sextuple SextupleOf SextupleLanes; A a 0, B b 1, C c 2, D d 3, G g 4, H h
 
 /// A borrowed option: whether there is a number, and the number, which is zero if there is none.
 pub struct Maybe<'a, S: Entry, P: Field>(pub bool, pub P::View<'a, S>, pub PhantomData<&'a S>);
+
+/// What generated code asks options for, borrowed or not.
+impl<'a, S: Entry, P: Field> Maybe<'a, S, P> {
+    /// Whether there is a number.
+    pub fn is_some(&self) -> bool {
+        self.0
+    }
+    /// The number, or zero.
+    pub fn unwrap_or_default(self) -> P::View<'a, S> {
+        self.1
+    }
+}
+
 /// An option with an `S` for its number.
 pub struct MaybeOf<S: Entry, P: Field>(pub bool, pub P::Of<S>, pub PhantomData<S>);
 /// An option with a `T` for its number, and nothing else.

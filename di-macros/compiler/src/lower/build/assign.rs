@@ -74,8 +74,7 @@ impl Builder<'_> {
                 let Ty::Tuple(ts) = ty else {
                     return self.cx.error(span, &error::UNKNOWN_PASSIVE);
                 };
-                for (k, (target, t)) in targets.into_iter().zip(ts).enumerate() {
-                    let part = Operand::Passive(code.clone().field(&k.to_string()));
+                for ((target, part), t) in targets.into_iter().zip(code.parts(ts)).zip(ts) {
                     self.store(target, part, t, span);
                 }
             }

@@ -151,9 +151,7 @@ impl Builder<'_> {
                 Operand::Place(place)
             }
             (Operand::Passive(code), Ty::Tuple(ts)) if mutable => {
-                let parts = (0..ts.len())
-                    .map(|k| Operand::Passive(code.clone().field(&k.to_string())))
-                    .collect();
+                let parts = code.parts(ts);
                 self.owned(Operand::Tuple(parts), ty, holder, (name, mutable), span)
             }
             (Operand::Passive(code), Ty::Float | Ty::Int(_) | Ty::Bool)

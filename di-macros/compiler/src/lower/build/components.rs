@@ -49,14 +49,7 @@ impl Builder<'_> {
             Ty::Ref(mutable, of) => (self.solved(&of), Some(mutable)),
             ty => (ty, None),
         };
-        let operand = match self.eval(e) {
-            Operand::Passive(code) if matches!(self.types.peel(&e.ty), Ty::Sum(_)) => {
-                let part = |of: &str| Operand::Passive(code.clone().field(of));
-                let parts = vec![part("is_some()"), part("unwrap_or(0.0)"), Operand::unit()];
-                Operand::Tuple(parts)
-            }
-            operand => operand,
-        };
+        let operand = self.eval(e);
         let mut found = Vec::new();
         self.component(operand, &ty, borrowed, e.span, &mut |b, arg| match arg {
             Component::Arg(arg) => found.push(arg),
@@ -76,12 +69,7 @@ impl Builder<'_> {
         if let Ty::Tuple(ts) = ty {
             let parts: Vec<Operand> = match operand {
                 Operand::Tuple(parts) => parts,
-                Operand::Passive(code) => {
-                    let parts = 0..ts.len();
-                    parts
-                        .map(|k| Operand::Passive(code.clone().field(&k.to_string())))
-                        .collect()
-                }
+                Operand::Passive(code) => code.parts(ts),
                 other => {
                     self.refuse_component(&other, span);
                     return;
