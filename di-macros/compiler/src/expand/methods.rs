@@ -13,7 +13,7 @@ use crate::lower::environment::{Environment, names_of, spelled};
 use crate::lower::extent::HasExtent;
 use crate::lower::inline;
 use crate::lower::methods::{Method, Methods, Receiver};
-use crate::lower::{arguments, is_integer_name, ungroup};
+use crate::lower::{arguments, is_integer_name, range_of, ungroup};
 use crate::options::{self, Options};
 use crate::report::Report;
 use crate::sorted::Set;
@@ -253,7 +253,7 @@ pub(super) fn skip_texts(block: &mut syn::ItemImpl) {
     }
 }
 
-/// `String`, `&str`, and options and vectors of these.
+/// `String`, `&str`, ranges, and options and vectors of these.
 fn is_text(ty: &syn::Type) -> bool {
     match ungroup(ty) {
         syn::Type::Reference(r) => is_text(&r.elem),
@@ -261,10 +261,25 @@ fn is_text(ty: &syn::Type) -> bool {
             let name = last.ident.to_string();
             match &*name {
                 "String" | "str" => true,
+                _ if range_of(ty).is_some() => true,
                 "Option" | "Vec" => arguments(&p.path).into_iter().all(is_text),
                 _ => false,
             }
         }),
+        _ => false,
+    }
+}
+
+/// Results of functions of a module that no derivative goes through.
+pub(super) fn is_plain(ty: &syn::Type) -> bool {
+    match ty {
+        syn::Type::Path(p) => {
+            range_of(ty).is_some() || p.path.segments.last().is_some_and(|s| s.ident == "String")
+        }
+        syn::Type::ImplTrait(_)
+        | syn::Type::TraitObject(_)
+        | syn::Type::Never(_)
+        | syn::Type::Reference(_) => true,
         _ => false,
     }
 }

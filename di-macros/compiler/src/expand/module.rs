@@ -276,7 +276,7 @@ impl<'a> Module<'a> {
         };
         let returns = match &f.sig.output {
             syn::ReturnType::Default => lends_active(&f.sig, &self.env),
-            syn::ReturnType::Type(_, ty) => !is_text(ty),
+            syn::ReturnType::Type(_, ty) => !methods::is_plain(ty),
         };
         returns && (inputs.any(is_active) || self.starts(f))
     }
@@ -333,7 +333,7 @@ impl<'a> Module<'a> {
                 syn::ReturnType::Default if !own => lends_active(&f.sig, &self.env),
                 syn::ReturnType::Default => true,
                 syn::ReturnType::Type(_, ty) => {
-                    !is_text(ty) && (own || is_number || !names_self(ty))
+                    !methods::is_plain(ty) && (own || is_number || !names_self(ty))
                 }
             };
             let is_looked_into = match (methods::is_in_place(f), &f.sig.output) {
@@ -585,16 +585,4 @@ fn has_text_parameter(sig: &syn::Signature) -> bool {
         },
         syn::FnArg::Receiver(_) => false,
     })
-}
-
-/// Results that no derivative goes through.
-fn is_text(ty: &syn::Type) -> bool {
-    match ty {
-        syn::Type::Path(p) => p.path.segments.last().is_some_and(|s| s.ident == "String"),
-        syn::Type::ImplTrait(_)
-        | syn::Type::TraitObject(_)
-        | syn::Type::Never(_)
-        | syn::Type::Reference(_) => true,
-        _ => false,
-    }
 }

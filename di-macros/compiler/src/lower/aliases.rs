@@ -16,7 +16,7 @@ use super::bundles::borrows;
 use super::data::{changes, data_among, mark_function};
 use super::environment::{Environment, TRANSPARENT, own_names};
 use super::inline;
-use super::types::takes_integers;
+use super::types::{range_of, takes_integers};
 use crate::answer::{Same, is_free};
 use crate::sorted::Set;
 use crate::walk::Node;
@@ -335,14 +335,16 @@ fn signature(text: &str, data: &Set<String>) -> Option<syn::Item> {
     Some(syn::Item::Fn(function))
 }
 
-/// A function of integers, or of nothing, or which changes values of these types, and has no attribute: its signature.
+/// A function of integers, or of nothing, or which changes values of these types, or gives a range, and has no attribute:
+/// its signature.
 fn passive_function(text: &str, data: &Set<String>) -> Option<syn::Item> {
     let mut function: syn::ItemFn = syn::parse_str(text).ok()?;
     function.attrs = vec![syn::parse_quote!(#[ad(skip)])];
     function.block.stmts.clear();
     let is_passive = function.sig.inputs.is_empty()
         || takes_integers(&function.sig)
-        || changes(&function.sig, data);
+        || changes(&function.sig, data)
+        || matches!(&function.sig.output, syn::ReturnType::Type(_, ty) if range_of(ty).is_some());
     is_passive.then_some(syn::Item::Fn(function))
 }
 

@@ -499,6 +499,19 @@ pub(crate) fn trait_of(ty: &syn::Type) -> Option<String> {
     }
 }
 
+/// The name of the type of a range: `Range` of `std::ops::Range<usize>`.
+pub(crate) fn range_of(ty: &syn::Type) -> Option<String> {
+    let syn::Type::Path(of) = ungroup(ty) else {
+        return None;
+    };
+    let name = of.path.segments.last()?.ident.to_string();
+    let is_one = matches!(
+        name.as_str(),
+        "Range" | "RangeInclusive" | "RangeFrom" | "RangeTo"
+    );
+    is_one.then_some(name)
+}
+
 /// Whether integers are taken, and nothing else.
 pub(crate) fn takes_integers(sig: &syn::Signature) -> bool {
     let is_integer = |input: &syn::FnArg| match input {

@@ -26,6 +26,9 @@ impl Reader<'_> {
         if let syn::Expr::Range(range) = strip(&i.index) {
             return self.part(base, elem, range, span);
         }
+        if let Some(range) = self.constant_range(&i.index) {
+            return self.part(base, elem, &range, span);
+        }
         let index = self.expr(&i.index);
         self.unify(&index.ty.clone(), &Ty::usize(), index.span);
         Expr {

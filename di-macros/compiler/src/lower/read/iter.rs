@@ -101,6 +101,9 @@ impl Reader<'_> {
         if let Some(chain) = chain.or_else(|| self.own_iterator(e)) {
             return self.iterator(&chain, into);
         }
+        if let Some(range) = self.constant_range(e) {
+            return self.range(&range);
+        }
         match strip(e) {
             syn::Expr::Range(r) => self.range(r),
             syn::Expr::Block(_) if self.is_iterator(e) => self.iterator_after(e, into),

@@ -92,7 +92,10 @@ impl Reader<'_> {
                     }
                 }
             }
-            syn::Expr::Index(i) if !matches!(super::expr::strip(&i.index), syn::Expr::Range(_)) => {
+            syn::Expr::Index(i)
+                if !matches!(super::expr::strip(&i.index), syn::Expr::Range(_))
+                    && self.constant_range(&i.index).is_none() =>
+            {
                 match self.place_type(&i.expr)? {
                     Ty::Array(of, _) | Ty::Slice(of) | Ty::Vec(of) => *of,
                     Ty::Struct(of) => self.element_type(&of)?,

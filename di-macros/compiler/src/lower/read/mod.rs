@@ -1,6 +1,7 @@
 //! From syntax to the typed tree: names are resolved, types inferred, the unsupported is refused.
 
 mod access;
+mod as_written;
 mod assign;
 mod bundles;
 mod call;

@@ -3,10 +3,12 @@
 
 use super::Reader;
 use super::expr::strip;
+use super::lifted::behind_references;
 use crate::lower::hir::Expr;
+use crate::lower::types;
 use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::{TokenStream, TokenTree};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::parse_quote;
 
 impl Reader<'_> {
@@ -59,6 +61,37 @@ impl Reader<'_> {
             _ => return None,
         };
         Some(self.expr(&written))
+    }
+
+    /// A constant that is a range, by its ends: `a[p.range(k)]`.
+    pub(super) fn constant_range(&self, e: &syn::Expr) -> Option<syn::ExprRange> {
+        let ty = self.env.expanded(&self.type_as_written(e)?);
+        let of = behind_references(&ty);
+        let name = types::range_of(of)?;
+        if self.is_known_struct(&of.to_token_stream()) {
+            return None;
+        }
+        let end = |of: TokenStream| -> syn::Expr {
+            match strip(e) {
+                syn::Expr::Call(_) => parse_quote!({
+                    let __range = #e;
+                    __range.#of
+                }),
+                _ => parse_quote!((#e).#of),
+            }
+        };
+        let (lo, hi) = (end(quote!(start)), end(quote!(end)));
+        Some(match name.as_str() {
+            "Range" => parse_quote!(#lo..#hi),
+            "RangeFrom" => parse_quote!(#lo..),
+            "RangeTo" => parse_quote!(..#hi),
+            "RangeInclusive" => {
+                let lo = end(quote!(clone().into_inner().0));
+                let hi = end(quote!(clone().into_inner().1));
+                parse_quote!(#lo..=#hi)
+            }
+            _ => return None,
+        })
     }
 }
 
