@@ -126,6 +126,7 @@ mod surroundings;
 mod told;
 mod tuple_calls;
 mod tuples;
+mod unit_structs;
 mod untyped;
 
 #[global_allocator]

@@ -1,6 +1,7 @@
 //! Tuples as arguments: each component goes to a parameter of its own.
 
 use super::call::Borrowed;
+use super::passive::Code;
 use super::{Builder, Operand, root};
 use crate::error;
 use crate::ir::{Arg, Place, TEMPORARY, Tokens, Val};
@@ -207,4 +208,21 @@ enum Component {
     Arg(Arg),
     /// A number behind `&mut`.
     Number(Place),
+}
+
+impl Code {
+    /// The components of a tuple, or of an option of a number as a solved type has it.
+    pub(super) fn parts(&self, types: &[Ty]) -> Vec<Operand> {
+        let part = |of: &str| Operand::Passive(self.clone().field(of));
+        match types {
+            [Ty::Bool, Ty::Float | Ty::Int(_) | Ty::Bool, Ty::Tuple(none)] if none.is_empty() => {
+                vec![
+                    part("is_some()"),
+                    part("unwrap_or_default()"),
+                    Operand::unit(),
+                ]
+            }
+            types => (0..types.len()).map(|k| part(&k.to_string())).collect(),
+        }
+    }
 }

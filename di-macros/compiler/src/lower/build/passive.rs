@@ -507,21 +507,6 @@ impl Code {
         self.suffixed(&format!(".{name}"))
     }
 
-    /// The components of a tuple, or of an option of a number as a solved type has it.
-    pub(super) fn parts(&self, types: &[Ty]) -> Vec<Operand> {
-        let part = |of: &str| Operand::Passive(self.clone().field(of));
-        match types {
-            [Ty::Bool, Ty::Float | Ty::Int(_) | Ty::Bool, Ty::Tuple(none)] if none.is_empty() => {
-                vec![
-                    part("is_some()"),
-                    part("unwrap_or_default()"),
-                    Operand::unit(),
-                ]
-            }
-            types => (0..types.len()).map(|k| part(&k.to_string())).collect(),
-        }
-    }
-
     /// A name of our own for one more operand.
     fn operand(&mut self, v: Val) -> String {
         let name = format!("__i{}", self.operands.len());

@@ -37,7 +37,8 @@ impl Environment {
     /// The name by which a type is known, which may be borrowed: without its lengths.
     pub(crate) fn of(&self, path: &str) -> String {
         let path = spelled(path);
-        let Some((of, _)) = path.split_once('<') else {
+        // what belongs to a type, `Grid<W>::pairs`, is none
+        let Some((of, _)) = path.split_once('<').filter(|_| path.ends_with('>')) else {
             return path;
         };
         let of = of.trim_end_matches("::");

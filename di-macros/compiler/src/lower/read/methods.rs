@@ -179,11 +179,17 @@ impl Reader<'_> {
         self.call_of(path, (known, callee), receiver, rest, span)
     }
 
-    /// `P::name()`, a number that does not depend on anything.
+    /// `P::name()`, a value that does not depend on anything: a number, or anything of a type that is no derived struct.
     fn constant_call(&mut self, of: &Tokens, name: &str, span: Extent) -> Option<Expr> {
-        let written = self.env.passive(&of.0.to_string(), name)?;
+        let (text, any) = (of.0.to_string(), self.env.of(&of.0.to_string()));
+        let written = self.env.passive(&text, name);
+        let written = written.or_else(|| self.env.passive(&any, name))?;
         let ty = types::read_plain(&written, self.float, &mut self.types);
-        let ty = ty.filter(|ty| matches!(ty, Ty::Float | Ty::Int(_) | Ty::Bool))?;
+        let ty = match ty.filter(|ty| matches!(ty, Ty::Float | Ty::Int(_) | Ty::Bool)) {
+            Some(number) => number,
+            None if self.env.is_opaque(&any) => self.foreign_part(Some(&written)),
+            None => return None,
+        };
         let code = Passive {
             tokens: Tokens(code::call_of(&of.0, name)),
             locals: Vec::new(),
