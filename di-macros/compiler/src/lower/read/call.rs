@@ -91,7 +91,7 @@ impl Reader<'_> {
             && let [arg] = c.args.iter().collect::<Vec<_>>()[..]
             && is_foreign(arg)
         {
-            let error = self.passive(arg, false);
+            let error = self.error(arg);
             return self.variant(Variant::Err, Some(error), span);
         }
         if super::width::is_from_of(&path.path, self.float)

@@ -34,7 +34,12 @@ impl Reader<'_> {
                 self.cx.mismatch();
                 None
             }
-            syn::Expr::Path(p) if p.qself.is_none() => Some(self.path_as_closure(p, params)),
+            syn::Expr::Path(p) if p.qself.is_none() => match self.constructor(p, params.len()) {
+                Some(c) => self
+                    .written_closure(&c, Some(params), None)
+                    .map(|found| found.0),
+                None => Some(self.path_as_closure(p, params)),
+            },
             // `&g`, `&mut g`
             syn::Expr::Reference(r) => self.lambda(&r.expr, params),
             other => {

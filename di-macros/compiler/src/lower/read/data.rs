@@ -66,6 +66,33 @@ impl Reader<'_> {
         matches!(of, syn::Type::Path(p) if self.types.names_data(&p.path))
     }
 
+    /// `Month` in the place of `|m| Month(m)`, of a type without floats.
+    pub(super) fn constructor(
+        &self,
+        path: &syn::ExprPath,
+        count: usize,
+    ) -> Option<syn::ExprClosure> {
+        let of = self.type_of_variant(&path.path);
+        of.filter(|of| self.is_data(of))?;
+        let name = |k| Ident::new(&format!("__made{k}"), Span::call_site());
+        let names: Vec<_> = (0..count).map(name).collect();
+        Some(syn::parse_quote!(|#(#names),*| #path(#(#names),*)))
+    }
+
+    /// Whether this makes a value without floats.
+    pub(super) fn is_made_data(&self, e: &syn::Expr) -> bool {
+        let path = match strip(e) {
+            syn::Expr::Struct(s) => &s.path,
+            syn::Expr::Call(c) => match strip(&c.func) {
+                syn::Expr::Path(p) => &p.path,
+                _ => return false,
+            },
+            _ => return false,
+        };
+        let of = self.type_of_variant(path);
+        of.is_some_and(|of| self.is_data(&of))
+    }
+
     /// A value without floats: parts that are computed of what varies are evaluated first.
     fn made_of_parts<T: Clone>(
         &mut self,

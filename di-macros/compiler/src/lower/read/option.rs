@@ -326,8 +326,8 @@ impl Reader<'_> {
     }
 
     /// The value of an error, which is not looked into if it is of a foreign type.
-    fn error(&mut self, e: &syn::Expr) -> Expr {
-        match is_foreign(e) {
+    pub(super) fn error(&mut self, e: &syn::Expr) -> Expr {
+        match is_foreign(e) && !self.is_made_data(e) {
             true => self.passive(e, false),
             false => self.expr(e),
         }
