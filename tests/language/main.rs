@@ -37,6 +37,7 @@ mod constant_rows;
 mod constant_tables;
 mod constants_in_structs;
 mod constants_made;
+mod constants_met;
 mod constants_passed;
 mod control;
 mod cursors;

@@ -19,7 +19,7 @@ impl Reader<'_> {
         if let Some(refused) = self.refuse_part(&a.left) {
             return refused;
         }
-        let value = self.expr(&a.right);
+        let mut value = self.expr(&a.right);
         if let syn::Expr::Infer(_) = strip(&a.left) {
             return Expr {
                 kind: Kind::Block(drop_value(value)),
@@ -44,6 +44,7 @@ impl Reader<'_> {
         {
             return self.refused(span);
         }
+        self.lift_to(&mut value, &place.ty);
         self.unify(&place.ty.clone(), &value.ty, value.span);
         self.check_assignable(&place);
         Expr {

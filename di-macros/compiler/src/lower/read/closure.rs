@@ -80,9 +80,9 @@ impl Reader<'_> {
         let ((pats, tys), body, returns) = self.in_closure(scope, |r| {
             let tys = r.parameter_types(c, params);
             let pats = r.parameters(c, &tys);
-            let body = r.expr(&c.body);
+            let mut body = r.expr(&c.body);
             if !diverges(&body) {
-                r.unify(&body.ty.clone(), &ret, body.span);
+                r.fit(&mut body, &ret);
             }
             ((pats, tys), body)
         });
@@ -351,7 +351,12 @@ impl Reader<'_> {
     }
 
     /// `g(a, b)`
-    pub(super) fn call_closure(&mut self, id: ClosureId, args: Vec<Expr>, span: Extent) -> Expr {
+    pub(super) fn call_closure(
+        &mut self,
+        id: ClosureId,
+        mut args: Vec<Expr>,
+        span: Extent,
+    ) -> Expr {
         let closure = &self.closures[id.0];
         let ty = closure.lambda.body.ty.clone();
         let params = closure.params.clone();
@@ -359,8 +364,8 @@ impl Reader<'_> {
             self.cx.mismatch();
             return self.refused(span);
         }
-        for (arg, ty) in args.iter().zip(&params) {
-            self.unify(&arg.ty.clone(), ty, arg.span);
+        for (arg, ty) in args.iter_mut().zip(&params) {
+            self.fit(arg, ty);
         }
         Expr {
             kind: Kind::CallClosure(id, args),

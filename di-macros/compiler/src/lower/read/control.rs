@@ -45,9 +45,9 @@ impl Reader<'_> {
         if let Some(chosen) = self.chosen_variant(&syn::Expr::If(i.clone())) {
             return chosen;
         }
-        let (cond, then) = self.scoped(|r| (r.condition(&i.cond), r.block(&i.then_branch)));
-        let els = i.else_branch.as_ref().map(|(_, e)| Box::new(self.expr(e)));
-        let ty = match &els {
+        let (cond, mut then) = self.scoped(|r| (r.condition(&i.cond), r.block(&i.then_branch)));
+        let mut els = i.else_branch.as_ref().map(|(_, e)| Box::new(self.expr(e)));
+        let ty = match &mut els {
             None => {
                 if !block_diverges(&then) {
                     self.give_back(&then.ty.clone(), &Ty::unit(), span);
@@ -56,7 +56,11 @@ impl Reader<'_> {
             }
             Some(e) if block_diverges(&then) => e.ty.clone(),
             Some(e) if diverges(e) => then.ty.clone(),
-            Some(e) => self.joined(&then.ty, &e.ty, e.span),
+            Some(e) => {
+                self.lift_block(&mut then, &e.ty);
+                self.lift_to(e, &then.ty);
+                self.joined(&then.ty, &e.ty, e.span)
+            }
         };
         let is_number = matches!(self.types.shallow(&ty), Ty::Opaque(of) if self.types.data(&of.0.to_string()).is_some());
         if let (Ty::Opaque(_), Some(els)) = (self.types.peel(&ty), &els)
@@ -243,12 +247,15 @@ impl Reader<'_> {
     pub(super) fn break_expr(&mut self, b: &syn::ExprBreak) -> Expr {
         let span = b.break_token.extent();
         let label = b.label.as_ref().map(|l| l.ident.to_string());
-        let value = b.expr.as_ref().map(|e| self.expr(e));
+        let mut value = b.expr.as_ref().map(|e| self.expr(e));
         let Some(target) = self.target(&label) else {
             return self.outside(span, &b.label);
         };
         self.loops[target].broken = true;
         let carried = self.loops[target].value.clone();
+        if let (Some(value), Some(wanted)) = (&mut value, &carried) {
+            self.lift_to(value, wanted);
+        }
         let ty = value.as_ref().map_or_else(Ty::unit, |v| v.ty.clone());
         match carried {
             Some(carried) => self.unify(&carried, &ty, span),
@@ -297,6 +304,9 @@ impl Reader<'_> {
                 ty: Ty::unit(),
                 span,
             });
+        }
+        if let Some(value) = &mut value {
+            self.lift_to(value, &ret);
         }
         let ty = value.as_ref().map_or_else(Ty::unit, |v| v.ty.clone());
         let leaves = value.as_ref().is_some_and(diverges);

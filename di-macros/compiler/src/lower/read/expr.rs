@@ -464,7 +464,8 @@ impl Reader<'_> {
     pub(super) fn list(&mut self, elems: &[&syn::Expr], vector: bool, span: Extent) -> Expr {
         let elem_ty = self.types.fresh();
         let elems: Vec<Expr> = elems.iter().map(|e| self.expr(e)).collect();
-        let elems = self.rows_of_list(elems);
+        let mut elems = self.rows_of_list(elems);
+        self.meet_all(&mut elems);
         for e in &elems {
             self.unify(&elem_ty, &e.ty, e.span);
         }

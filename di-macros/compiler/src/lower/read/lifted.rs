@@ -42,67 +42,6 @@ impl Reader<'_> {
         self.lifted_code(&path, code, value.span, false)
     }
 
-    /// A constant struct as a value of the function's own: `let mut pose = start;`. None of what is no constant struct.
-    pub(super) fn own_struct(&mut self, e: &Expr) -> Option<Expr> {
-        let Ty::Struct(path) = self.lifted_type(&e.ty)? else {
-            return None;
-        };
-        let code = carried(self, e)?;
-        self.lifted_code(&path, &code, e.span, false)
-    }
-
-    /// `is_view`: the code is a view of the struct, whose fields all modules see.
-    fn lifted_code(
-        &mut self,
-        path: &Tokens,
-        code: &Passive,
-        span: Extent,
-        is_view: bool,
-    ) -> Option<Expr> {
-        let name = path.0.to_string();
-        let known = self.env.fields(&name)?;
-        let by_view = is_view || self.env.hides_fields(&name);
-        let whole = match by_view && !is_view {
-            true => code::viewed(&code.tokens.0),
-            false => code.tokens.0.clone(),
-        };
-        let mut fields = Vec::new();
-        for (name, written) in known {
-            let of = Passive {
-                tokens: Tokens(code::field(&whole, &name)),
-                ..code.clone()
-            };
-            let inner = match types::read_structs(&written) {
-                Some(Ty::Struct(inner)) if self.env.is_struct(&inner.0.to_string()) => Some(inner),
-                _ => None,
-            };
-            let value = match inner {
-                Some(inner) => self.lifted_code(&inner, &of, span, by_view)?,
-                None => Expr {
-                    kind: Kind::Passive(match by_view {
-                        true => Passive {
-                            tokens: Tokens(code::owned(&of.tokens.0)),
-                            ..of
-                        },
-                        false => of,
-                    }),
-                    ty: self.field_type(path, &name),
-                    span,
-                },
-            };
-            if matches!(&value.ty, Ty::Array(of, _) | Ty::Vec(of) if matches!(**of, Ty::Struct(_)))
-            {
-                return None;
-            }
-            fields.push((name, value));
-        }
-        Some(Expr {
-            kind: Kind::Struct { fields, base: None },
-            ty: Ty::Struct(path.clone()),
-            span,
-        })
-    }
-
     /// The type of the value of code that is carried along, as far as it is known.
     pub(super) fn passive_type(&mut self, e: &syn::Expr) -> Ty {
         let written = self.type_as_written(e);
@@ -194,7 +133,7 @@ impl Reader<'_> {
 
     /// What a constant is to a callee that differentiates it, if it is a derived struct, or a sequence of such that
     /// is borrowed.
-    fn lifted_type(&self, ty: &Ty) -> Option<Ty> {
+    pub(super) fn lifted_type(&self, ty: &Ty) -> Option<Ty> {
         let of_struct = |ty: &Ty| self.lifted_struct(ty);
         let sequence = |of| Ty::Slice(Box::new(of));
         match self.types.shallow(ty) {

@@ -130,6 +130,12 @@ impl Reader<'_> {
             ("map_or_else", [default, f]) => {
                 parse_quote!(match #v { Some(__some) => (#f)(__some), None => (#default)() })
             }
+            ("unwrap_or", [other]) if self.may_be_active(other) => {
+                parse_quote!({
+                    let __other = #other;
+                    match #v { Some(__some) => __some, None => __other }
+                })
+            }
             ("unwrap_or_else", [f]) if self.may_be_active(f) => {
                 parse_quote!(match #v { Some(__some) => __some, None => (#f)() })
             }

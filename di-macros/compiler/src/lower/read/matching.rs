@@ -19,25 +19,35 @@ impl Reader<'_> {
         let scrutinee = self.expr(&m.expr);
         let refused = !self.can_match(&scrutinee);
         let mut result: Option<Ty> = None;
-        let mut arms = Vec::new();
+        let mut arms: Vec<Arm> = Vec::new();
         for arm in &m.arms {
             self.no_attributes(&arm.attrs);
-            arms.push(self.scoped(|r| {
+            let arm = self.scoped(|r| {
                 let pat = if refused {
                     r.refuse_silently(&arm.pat)
                 } else {
                     r.refutable_pattern(&arm.pat, &scrutinee.ty)
                 };
                 let guard = arm.guard.as_ref().map(|(_, g)| r.condition(g));
-                let body = r.expr(&arm.body);
+                let mut body = r.expr(&arm.body);
                 if !diverges(&body) {
-                    result = match &result {
-                        Some(ty) => Some(r.joined(ty, &body.ty, body.span)),
-                        None => Some(body.ty.clone()),
-                    };
+                    result = Some(match &result {
+                        Some(ty) if r.is_to_lift(ty, &body.ty) => {
+                            for arm in &mut arms {
+                                r.lift_to(&mut arm.body, &body.ty);
+                            }
+                            body.ty.clone()
+                        }
+                        Some(ty) => {
+                            r.lift_to(&mut body, ty);
+                            r.joined(ty, &body.ty, body.span)
+                        }
+                        None => body.ty.clone(),
+                    });
                 }
                 Arm { pat, guard, body }
-            }));
+            });
+            arms.push(arm);
         }
         if refused {
             return self.refused(span);

@@ -18,6 +18,7 @@ mod effect;
 mod element;
 mod equality;
 mod expr;
+mod fitted;
 mod format;
 mod function;
 mod generic;
@@ -173,13 +174,14 @@ fn read_body<'a>(
         r.scopes[0].items.insert(name.clone(), item);
     }
     looped::collect_into(&sig.ret, &mut block);
-    let body = r.block(&block);
+    let mut body = r.block(&block);
     let span = body
         .value
         .as_ref()
         .map_or_else(|| Span::call_site().into(), |v| v.span);
     let diverges = stmt::block_diverges(&body);
     if !diverges {
+        r.lift_block(&mut body, &sig.ret);
         r.give_back(&body.ty.clone(), &sig.ret, span);
     }
     r.drop_unread(&body);

@@ -69,9 +69,15 @@ pub(super) fn is_shared_with_iterators(name: &str) -> bool {
 
 impl Reader<'_> {
     /// `Some(e)`, `None`, `Ok(e)`, `Err(e)`
-    pub(super) fn variant(&mut self, variant: Variant, value: Option<Expr>, span: Extent) -> Expr {
+    pub(super) fn variant(
+        &mut self,
+        variant: Variant,
+        mut value: Option<Expr>,
+        span: Extent,
+    ) -> Expr {
         let mut types: Vec<Ty> = (0..variant.arity()).map(|_| self.types.fresh()).collect();
-        if let Some(value) = &value {
+        if let Some(value) = &mut value {
+            self.lift_payload(variant, value);
             types[variant.payload()] = value.ty.clone();
         }
         Expr {
@@ -178,8 +184,8 @@ impl Reader<'_> {
                 cx.unwrap(self, message)
             }
             ("unwrap_or", [other]) => {
-                let other = self.expr(other);
-                self.unify(&other.ty.clone(), &value_ty, other.span);
+                let mut other = self.expr(other);
+                self.fit_other(&mut other, &value_ty);
                 let receiver = cx.receiver.clone();
                 self.keeping(receiver, cx, |r, cx| {
                     r.keeping_value(other, |r, other| r.if_good(cx, |_, v| v, |_, _| other))
@@ -207,8 +213,8 @@ impl Reader<'_> {
                 cx,
                 |_, v| v,
                 |r, bad| {
-                    let e = r.inline(f, bad, span);
-                    r.unify(&e.ty.clone(), &value_ty, e.span);
+                    let mut e = r.inline(f, bad, span);
+                    r.fit_other(&mut e, &value_ty);
                     e
                 },
             ),
@@ -448,7 +454,14 @@ impl Reader<'_> {
         }
     }
 
-    pub(super) fn choose(&mut self, cond: Expr, then: Expr, els: Expr, span: Extent) -> Expr {
+    pub(super) fn choose(
+        &mut self,
+        cond: Expr,
+        mut then: Expr,
+        mut els: Expr,
+        span: Extent,
+    ) -> Expr {
+        self.meet(&mut then, &mut els);
         self.unify(&cond.ty.clone(), &Ty::Bool, span);
         self.unify(&then.ty.clone(), &els.ty.clone(), span);
         let ty = then.ty.clone();

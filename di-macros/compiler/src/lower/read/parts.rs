@@ -3,6 +3,7 @@
 use super::Reader;
 use super::expr::unraw;
 use super::lifted::behind_references;
+use super::option::variant_of;
 use super::pattern::is_rest;
 use crate::ir::Tokens;
 use crate::lower::extent::HasExtent;
@@ -143,7 +144,8 @@ impl Reader<'_> {
             }
             syn::Pat::TupleStruct(t) if !t.elems.iter().any(is_rest) => {
                 for (k, p) in t.elems.iter().enumerate() {
-                    let ty = field(&t.path, &k.to_string());
+                    let payload = of.as_ref().and_then(|of| payload(of, &t.path));
+                    let ty = payload.or_else(|| field(&t.path, &k.to_string()));
                     self.written_parts(p, ty.as_ref(), by_ref, found);
                 }
             }
@@ -156,6 +158,17 @@ impl Reader<'_> {
             _ => {}
         }
     }
+}
+
+/// What is in an option or a result, if a pattern looks into one.
+fn payload(of: &syn::Type, variant: &syn::Path) -> Option<syn::Type> {
+    let syn::Type::Path(of) = of else {
+        return None;
+    };
+    let part = variant_of(variant)
+        .filter(|_| types::is_sum(&of.path))?
+        .payload();
+    types::arguments(&of.path).get(part).map(|ty| (*ty).clone())
 }
 
 /// Whether a pattern binds a name by `mut`.

@@ -401,8 +401,8 @@ impl Reader<'_> {
 
     /// The one argument, an element.
     fn elements(&mut self, args: Vec<Expr>, elem: &Ty) -> Expr {
-        let value = args.into_iter().next().expect("read: one argument");
-        self.unify(&value.ty.clone(), elem, value.span);
+        let mut value = args.into_iter().next().expect("read: one argument");
+        self.fit(&mut value, elem);
         value
     }
 

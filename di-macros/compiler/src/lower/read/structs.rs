@@ -136,7 +136,7 @@ impl Reader<'_> {
     pub(super) fn make_struct(
         &mut self,
         path: &syn::Path,
-        fields: Vec<(String, Expr)>,
+        mut fields: Vec<(String, Expr)>,
         rest: Option<&syn::Expr>,
         span: Extent,
     ) -> Expr {
@@ -156,7 +156,7 @@ impl Reader<'_> {
             return bundle;
         }
         let path = self.with_open_lengths(&resolved);
-        for (name, e) in &fields {
+        for (name, e) in &mut fields {
             if self.env.is_constant_list(&path.0.to_string(), name) {
                 return self.refuse_about(e.span, &error::CONSTANT_FIELD, name);
             }
@@ -166,6 +166,7 @@ impl Reader<'_> {
             let ty = self.field_type(&path, name);
             self.types
                 .set_outgoing(&e.ty, matches!(e.kind, Kind::Lit(_)));
+            self.lift_to(e, &ty);
             self.unify(&ty, &e.ty.clone(), e.span);
         }
         let ty = Ty::Struct(path);

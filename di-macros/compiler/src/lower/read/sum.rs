@@ -295,9 +295,10 @@ impl Reader<'_> {
     pub(super) fn match_of(
         &mut self,
         cx: SumCx,
-        (payload, good): (Local, Expr),
-        (error, bad): (Option<Local>, Expr),
+        (payload, mut good): (Local, Expr),
+        (error, mut bad): (Option<Local>, Expr),
     ) -> Expr {
+        self.meet(&mut good, &mut bad);
         let ty = self.types.fresh();
         for e in [&good, &bad] {
             if !super::stmt::diverges(e) {

@@ -1,0 +1,222 @@
+//! Constant structs where values of the function's own are wanted: `if i == 0 { w.anchor } else { free[i] }`.
+
+use super::Reader;
+use super::lifted::carried;
+use super::stmt::diverges;
+use crate::ir::Tokens;
+use crate::lower::code;
+use crate::lower::hir::{Block, Expr, Kind, Passive, Variant};
+use crate::lower::ty::Ty;
+use crate::lower::types;
+use crate::report::Extent;
+
+impl Reader<'_> {
+    /// A value is of the type that is wanted.
+    pub(super) fn fit(&mut self, e: &mut Expr, wanted: &Ty) {
+        self.lift_to(e, wanted);
+        self.unify(&e.ty.clone(), wanted, e.span);
+    }
+
+    /// The same of what stands in the place of a payload, unless it is that which is lifted.
+    pub(super) fn fit_other(&mut self, e: &mut Expr, payload: &Ty) {
+        if !self.is_to_lift(payload, &e.ty) {
+            self.fit(e, payload);
+        }
+    }
+
+    /// A constant struct in `Some` or `Ok`, where nothing would be kept of it. Nobody looks into one that is an error.
+    pub(super) fn lift_payload(&mut self, variant: Variant, value: &mut Expr) {
+        if let (true, Some(own @ Ty::Struct(_))) = (variant.flag(), self.lifted_type(&value.ty)) {
+            self.lift_to(value, &own);
+        }
+    }
+
+    /// Two values become of one type, if one of them is a constant struct.
+    pub(super) fn meet(&mut self, a: &mut Expr, b: &mut Expr) {
+        self.lift_to(a, &b.ty.clone());
+        self.lift_to(b, &a.ty.clone());
+    }
+
+    /// The same of the elements of a list.
+    pub(super) fn meet_all(&mut self, elems: &mut [Expr]) {
+        let Some(first) = elems.first().map(|e| e.ty.clone()) else {
+            return;
+        };
+        let mut others = elems.iter();
+        let other = others.find(|e| self.is_to_lift(&first, &e.ty));
+        let wanted = other.map_or(first, |e| e.ty.clone());
+        for e in elems {
+            self.lift_to(e, &wanted);
+        }
+    }
+
+    /// Whether a constant struct in a value of one type has to be lifted for the other.
+    pub(super) fn is_to_lift(&self, found: &Ty, wanted: &Ty) -> bool {
+        match (self.types.shallow(found), self.types.shallow(wanted)) {
+            (Ty::Opaque(found), Ty::Struct(_)) => self.env.is_struct(&found.0.to_string()),
+            (Ty::Ref(false, found), Ty::Ref(false, wanted)) => self.is_to_lift(&found, &wanted),
+            (Ty::Tuple(found), Ty::Tuple(wanted)) | (Ty::Sum(found), Ty::Sum(wanted)) => {
+                let mut pairs = found.iter().zip(&wanted);
+                pairs.any(|(found, wanted)| self.is_to_lift(found, wanted))
+            }
+            _ => false,
+        }
+    }
+
+    /// Lifts constant structs in a value that has to be of this type.
+    pub(super) fn lift_to(&mut self, e: &mut Expr, wanted: &Ty) {
+        if !self.is_to_lift(&e.ty, wanted) || diverges(e) {
+            return;
+        }
+        let (parts, wanted_parts) = (self.parts_of(&e.ty), self.parts_of(wanted));
+        match &mut e.kind {
+            Kind::Block(block) => self.lift_block(block, wanted),
+            Kind::If { then, els, .. } => {
+                self.lift_block(then, wanted);
+                if let Some(els) = els {
+                    self.fit_arm(els, wanted);
+                }
+            }
+            Kind::Match(_, arms) => {
+                for arm in arms {
+                    self.fit_arm(&mut arm.body, wanted);
+                }
+            }
+            Kind::Tuple(values) => {
+                for (value, wanted) in values.iter_mut().zip(&wanted_parts) {
+                    self.fit(value, wanted);
+                }
+            }
+            Kind::Variant(variant, value) => {
+                let own = variant.payload();
+                for (k, (found, wanted)) in parts.iter().zip(&wanted_parts).enumerate() {
+                    match value {
+                        Some(value) if k == own => self.fit(value, wanted),
+                        _ if self.is_to_lift(found, wanted) => {}
+                        _ => self.unify(found, wanted, e.span),
+                    }
+                }
+            }
+            Kind::Ref(false, of) if wanted_parts.len() == 1 => self.fit(of, &wanted_parts[0]),
+            _ => {
+                if let Some(own) = self.lifted_whole(e) {
+                    *e = own;
+                }
+                return;
+            }
+        }
+        e.ty = wanted.clone();
+    }
+
+    /// The same of the value of a block.
+    pub(super) fn lift_block(&mut self, block: &mut Block, wanted: &Ty) {
+        if let Some(value) = &mut block.value
+            && self.is_to_lift(&block.ty, wanted)
+            && !diverges(value)
+        {
+            self.fit(value, wanted);
+            block.ty = wanted.clone();
+        }
+    }
+
+    fn fit_arm(&mut self, e: &mut Expr, wanted: &Ty) {
+        if !diverges(e) {
+            self.fit(e, wanted);
+        }
+    }
+
+    fn parts_of(&self, ty: &Ty) -> Vec<Ty> {
+        match self.types.shallow(ty) {
+            Ty::Tuple(parts) | Ty::Sum(parts) => parts,
+            Ty::Ref(_, of) => vec![*of],
+            _ => Vec::new(),
+        }
+    }
+
+    /// A constant struct, or a reference to one.
+    fn lifted_whole(&mut self, e: &Expr) -> Option<Expr> {
+        let Ty::Ref(_, of) = self.types.shallow(&e.ty) else {
+            let own = self.own_struct(e);
+            // the result of a closure is evaluated once
+            return own.or_else(|| match &e.kind {
+                Kind::CallClosure(..) => {
+                    let kept = |r: &mut Self, kept: Expr| r.own_struct(&kept).unwrap_or(kept);
+                    Some(self.keeping_value(e.clone(), kept))
+                }
+                _ => None,
+            });
+        };
+        let of = Expr {
+            kind: Kind::Deref(Box::new(e.clone())),
+            ty: *of,
+            span: e.span,
+        };
+        let own = self.own_struct(&of)?;
+        Some(Expr {
+            ty: Ty::reference(false, own.ty.clone()),
+            kind: Kind::Ref(false, Box::new(own)),
+            span: e.span,
+        })
+    }
+
+    /// A constant struct as a value of the function's own: `let mut pose = start;`. None of what is no constant struct.
+    pub(super) fn own_struct(&mut self, e: &Expr) -> Option<Expr> {
+        let Ty::Struct(path) = self.lifted_type(&e.ty)? else {
+            return None;
+        };
+        let code = carried(self, e)?;
+        self.lifted_code(&path, &code, e.span, false)
+    }
+
+    /// `is_view`: the code is a view of the struct, whose fields all modules see.
+    pub(super) fn lifted_code(
+        &mut self,
+        path: &Tokens,
+        code: &Passive,
+        span: Extent,
+        is_view: bool,
+    ) -> Option<Expr> {
+        let name = path.0.to_string();
+        let known = self.env.fields(&name)?;
+        let by_view = is_view || self.env.hides_fields(&name);
+        let whole = match by_view && !is_view {
+            true => code::viewed(&code.tokens.0),
+            false => code.tokens.0.clone(),
+        };
+        let mut fields = Vec::new();
+        for (name, written) in known {
+            let of = Passive {
+                tokens: Tokens(code::field(&whole, &name)),
+                ..code.clone()
+            };
+            let inner = match types::read_structs(&written) {
+                Some(Ty::Struct(inner)) if self.env.is_struct(&inner.0.to_string()) => Some(inner),
+                _ => None,
+            };
+            let value = match inner {
+                Some(inner) => self.lifted_code(&inner, &of, span, by_view)?,
+                None => Expr {
+                    kind: Kind::Passive(match by_view {
+                        true => Passive {
+                            tokens: Tokens(code::owned(&of.tokens.0)),
+                            ..of
+                        },
+                        false => of,
+                    }),
+                    ty: self.field_type(path, &name),
+                    span,
+                },
+            };
+            if matches!(&value.ty, Ty::Array(of, _) | Ty::Vec(of) if matches!(**of, Ty::Struct(_)))
+            {
+                return None;
+            }
+            fields.push((name, value));
+        }
+        Some(Expr {
+            kind: Kind::Struct { fields, base: None },
+            ty: Ty::Struct(path.clone()),
+            span,
+        })
+    }
+}
