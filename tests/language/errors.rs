@@ -183,3 +183,121 @@ fn functions_fail_with_their_own_errors() {
     let error = gradient(solver::boxed::AD, NoPrep, &AutoSource::new(), &[0.0, 1.3]);
     assert!(error.is_err());
 }
+
+/// Errors with floats, which are handed on.
+#[derive(Debug)]
+enum Stopped {
+    Flat,
+    Steps { best: f64 },
+    Far(f64),
+}
+
+impl std::fmt::Display for Stopped {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{self:?}")
+    }
+}
+
+impl std::error::Error for Stopped {}
+
+#[differentiable]
+fn refined(x: f64, y: f64) -> Result<f64, Stopped> {
+    if x < 0.3 {
+        return Err(Stopped::Flat);
+    }
+    if y > 1.0 {
+        return Err(Stopped::Steps { best: 2.0 * x });
+    }
+    if x > 6.0 {
+        return Err(Stopped::Far(x * y));
+    }
+    Ok((x * y).sqrt())
+}
+
+#[differentiable]
+fn refinements(x: &[f64]) -> Result<f64, Stopped> {
+    Ok(refined(x[0] * x[1], 0.5)? * refined(x[0], x[1] * 0.1)?)
+}
+
+#[differentiable]
+fn ignored(x: &[f64]) -> f64 {
+    let first = refined(x[0], x[1]).unwrap_or(x[0] * x[0]);
+    let second = match refined(x[1], x[0]) {
+        Ok(v) => v,
+        Err(_) => x[0].exp(),
+    };
+    let third = if let Ok(v) = refinements(x) { v } else { x[1] };
+    let fourth = refined(x[0] * x[0], x[1]).ok().map_or(x[1], |v| v * x[0]);
+    let fifth = refined(x[0], x[1]).map_err(|_| x[1] * 3.0);
+    let all = first * second + third * fourth;
+    match fifth {
+        Ok(v) => all * v,
+        Err(best) => all * best,
+    }
+}
+
+#[differentiable]
+fn handed(x: &[f64]) -> Result<f64, Box<dyn std::error::Error>> {
+    let v = refinements(x)?;
+    Ok(v * x[0])
+}
+
+/// Which error it is, and a number beside it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Cause {
+    Flat,
+    Steps(u32),
+}
+
+#[differentiable]
+fn beside(x: f64, y: f64) -> Result<f64, (Cause, f64)> {
+    if x < 0.5 {
+        return Err((Cause::Flat, x));
+    }
+    if y > 1.0 {
+        return Err((Cause::Steps(3), 2.0 * x * y));
+    }
+    Ok((x * y).sqrt())
+}
+
+#[differentiable]
+fn passed(x: &[f64]) -> Result<f64, (Cause, f64)> {
+    Ok(beside(x[0], x[1])? * x[1])
+}
+
+#[differentiable]
+fn read(x: &[f64]) -> f64 {
+    match passed(x) {
+        Ok(v) => v * x[0],
+        Err((Cause::Steps(n), best)) => best * best * f64::from(n),
+        Err((Cause::Flat, best)) => best.sin() * x[1],
+    }
+}
+
+const BESIDE: [&[f64]; 5] = [
+    &[0.7, 1.3],
+    &[0.4, 0.9],
+    &[60.0, 0.9],
+    &[1.2, 0.8],
+    &[0.2, 0.6],
+];
+
+#[test]
+fn numbers_beside_errors() {
+    scalar!(read).row(414).check(&BESIDE);
+}
+
+#[test]
+fn errors_with_floats_are_handed_on() {
+    scalar!(ignored).row(415).check(&BESIDE);
+    for x in [[0.7, 0.4], [-0.7, 0.4], [0.7, 11.0]] {
+        let found = gradient(handed::AD, NoPrep, &AutoSource::new(), &x);
+        assert_eq!(found.is_ok(), handed(&x).is_ok());
+    }
+    let best = |x, y| match refined(x, y) {
+        Err(Stopped::Steps { best }) => Some(best),
+        Err(Stopped::Far(far)) => Some(far),
+        Err(Stopped::Flat) | Ok(_) => None,
+    };
+    assert_eq!([best(2.0, 1.5), best(8.0, 0.5)], [Some(4.0), Some(4.0)]);
+}

@@ -401,7 +401,10 @@ impl Builder<'_> {
             | Operand::Tuple(_)
             | Operand::Choice(_)
             | Operand::Held(_) => {
-                self.cx.error(span, &error::MATCH);
+                match self.types.peel(ty) {
+                    Ty::Opaque(path) => self.cx.error_about(span, &error::MATCH_VALUE, &path.0),
+                    _ => self.cx.error(span, &error::MATCH),
+                }
                 None
             }
         }
