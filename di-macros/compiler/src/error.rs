@@ -508,6 +508,9 @@ messages! {
     DERIVE_ENUM "DI0504"
         "the enum `{}` holds floats, or types that are not known here"
         "mark the field `#[constant]`, since what is in an enum is not differentiated";
+    DERIVE_TUPLE "DI0505"
+        "`{}` has no floats, and stands beside floats in a tuple, which has no room for it"
+        "name the parts: `struct Layer { kind: Kind, weight: f64 }` with `layers: Vec<Layer>`";
     // ---- 06 arrays of ndarray ----
     ARRAY_TYPE "DI0601"
         "this type with arrays of `ndarray` in it is not supported"

@@ -8,7 +8,7 @@ use crate::error;
 use crate::lower::aliases::{data_around, seen_around};
 use crate::report::Report;
 use crate::sorted::Set;
-use crate::walk::{self, NodeMut, Onward};
+use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::spanned::Spanned;
@@ -80,6 +80,10 @@ impl Data {
         let mut claimed = Set::default();
         for f in &mut s.fields {
             let is_marked = f.attrs.iter().any(|a| a.path().is_ident("constant"));
+            if !is_marked && let Some(name) = beside_floats(&f.ty, &types, &free) {
+                cx.error_about(f.ty.span(), &error::DERIVE_TUPLE, name);
+                continue;
+            }
             if is_passive(&f.ty) || !is_passive(&without(&f.ty, &marked)) {
                 continue;
             }
@@ -240,6 +244,22 @@ fn claim(ty: &syn::Type, types: &[Type], claimed: &mut Set<String>) {
             of.types().for_each(|ty| claim(ty, types, claimed));
         }
     }
+}
+
+/// An enum without floats in a tuple that has some.
+fn beside_floats<'a>(ty: &syn::Type, types: &'a [Type], free: &Set<String>) -> Option<&'a Ident> {
+    let enums = types.iter().filter(|of| of.is_enum);
+    let mut names = enums.map(|of| &of.name);
+    names.find(|name| {
+        let names: Set<String> = std::iter::once(name.to_string()).collect();
+        free.contains(&name.to_string())
+            && walk::any(Node::Type(ty), &mut |node| {
+                let Node::Type(of @ syn::Type::Tuple(_)) = node else {
+                    return false;
+                };
+                without(of, &names) != *of && !is_passive(&without(of, free))
+            })
+    })
 }
 
 /// Without spaces.

@@ -402,7 +402,9 @@ impl Builder<'_> {
             | Operand::Choice(_)
             | Operand::Held(_) => {
                 match self.types.peel(ty) {
-                    Ty::Opaque(path) => self.cx.error_about(span, &error::MATCH_VALUE, &path.0),
+                    Ty::Opaque(path) if self.types.data(&path.0.to_string()).is_none() => {
+                        self.cx.error_about(span, &error::MATCH_VALUE, &path.0)
+                    }
                     _ => self.cx.error(span, &error::MATCH),
                 }
                 None

@@ -14,10 +14,8 @@ impl Reader<'_> {
     /// `at(i, self.columns)`   =>   `{ let __part0 = self.columns; at(i, __part0) }`: in generated code a struct has
     /// another type, but its integers and constants have not. What changes a variable comes first too.
     pub(super) fn taken_out(&mut self, e: &syn::Expr) -> Option<syn::Expr> {
-        let is_call = matches!(
-            strip(e),
-            syn::Expr::Call(_) | syn::Expr::MethodCall(_) | syn::Expr::Struct(_)
-        );
+        let is_call = matches!(strip(e), syn::Expr::Call(_) | syn::Expr::MethodCall(_));
+        let is_made = is_call || matches!(strip(e), syn::Expr::Struct(_));
         let (mut code, mut lets) = (e.clone(), Vec::<syn::Stmt>::new());
         let mut take_out = |part: &mut syn::Expr, is_borrowed: bool| {
             let name = Ident::new(&format!("__part{}", lets.len()), Span::call_site());
@@ -33,7 +31,7 @@ impl Reader<'_> {
             // what may not be evaluated stays where it is
             NodeMut::Expr(part) if !is_evaluated(part) => Onward::Over,
             NodeMut::Expr(part)
-                if self.is_change(part) || is_call && self.is_number_in_active(part) =>
+                if self.is_change(part) || is_made && self.is_number_in_active(part) =>
             {
                 take_out(part, false)
             }
