@@ -85,12 +85,12 @@ pub trait Bindable<H> {}
 )]
 pub trait Presence {
     /// Whether there is one.
-    fn is_there(self) -> bool;
+    fn is_there(&self) -> bool;
 }
 
 impl Presence for bool {
-    fn is_there(self) -> bool {
-        self
+    fn is_there(&self) -> bool {
+        *self
     }
 }
 

@@ -329,7 +329,7 @@ impl Glue<'_> {
         let values = self.contexts.iter().map(|k| {
             let name = self.context_name(*k);
             match is_presence(self.param(*k)) {
-                true => quote!(#rt::Presence::is_there(#name)),
+                true => quote!(#rt::Presence::is_there(&#name)),
                 false => quote!(#name),
             }
         });

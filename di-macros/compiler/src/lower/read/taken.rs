@@ -93,7 +93,7 @@ impl Reader<'_> {
             syn::Type::Tuple(_) => syn::parse_quote!(__of),
             _ => syn::parse_quote!(*__of),
         };
-        let Some(parts) = self.parts_of(inner, &of) else {
+        let Some(parts) = self.taken_parts(inner, &of) else {
             return;
         };
         let found = self.types.peel(&e.ty);
@@ -111,7 +111,7 @@ impl Reader<'_> {
         }
     }
 
-    fn parts_of(&mut self, ty: &syn::Type, of: &syn::Expr) -> Option<syn::Expr> {
+    fn taken_parts(&mut self, ty: &syn::Type, of: &syn::Expr) -> Option<syn::Expr> {
         match types::read_plain(ty, self.float, &mut self.types)? {
             Ty::Sum(payloads) if is_number(&payloads) => Some(syn::parse_quote!(match #of {
                 ::core::option::Option::Some(__value) => ::core::option::Option::Some(__value),
@@ -133,7 +133,7 @@ impl Reader<'_> {
         }
         let of = self.type_as_written(&m.receiver)?;
         let of = behind_references(&self.env.expanded(&of)).clone();
-        let parts = types::is_option(&of).then(|| self.parts_of(&of, &m.receiver))??;
+        let parts = types::is_option(&of).then(|| self.taken_parts(&of, &m.receiver))??;
         let mut taken = m.clone();
         *taken.receiver = syn::parse_quote!({ #parts });
         Some(self.method_call(&taken))
