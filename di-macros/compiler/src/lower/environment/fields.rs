@@ -130,6 +130,16 @@ impl Environment {
         (is_shape || self.has_constant_fields(path)) && !self.is_struct(path)
     }
 
+    /// Whether a field of a derived struct is a float that is marked as constant.
+    pub(crate) fn is_constant_number(&self, path: &str, name: &str) -> bool {
+        let field = (self.structs.get(&self.of(path))).and_then(|fields| of_name(fields, name));
+        field.is_some_and(|f| {
+            let ty = self.expanded(&f.ty);
+            let is_float = |p: &syn::TypePath| p.path.is_ident("f64") || p.path.is_ident("f32");
+            is_marked(f) && matches!(types::ungroup(&ty), syn::Type::Path(p) if is_float(p))
+        })
+    }
+
     /// Whether a field of a derived struct is a list of floats that is marked as constant.
     pub(crate) fn is_constant_list(&self, path: &str, name: &str) -> bool {
         let field = self

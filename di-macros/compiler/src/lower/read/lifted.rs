@@ -363,20 +363,26 @@ pub(super) fn carried(r: &Reader<'_>, e: &Expr) -> Option<Passive> {
         }
         Kind::Ref(false, of) => around(of, code::reference),
         Kind::Deref(of) => around(of, code::dereferenced),
-        Kind::Field(..) if matches!(r.types.peel(&e.ty), Ty::Opaque(_)) => {
-            let (local, tokens) = constant_part(e)?;
-            Some(Passive {
-                tokens: Tokens(tokens),
-                locals: vec![(OPAQUE_PART.to_owned(), local)],
-                explicit: false,
-                lifted: true,
-            })
-        }
+        Kind::Field(..) if matches!(r.types.peel(&e.ty), Ty::Opaque(_)) => Some(Passive {
+            lifted: true,
+            ..code_of_part(e)?
+        }),
         _ => None,
     }
 }
 
-/// `m.info`, a constant in a variable that is differentiated: the variable, and the code with another name for it.
+/// `m.info`, a constant in a variable that is differentiated.
+pub(super) fn code_of_part(e: &Expr) -> Option<Passive> {
+    let (local, tokens) = constant_part(e)?;
+    Some(Passive {
+        tokens: Tokens(tokens),
+        locals: vec![(OPAQUE_PART.to_owned(), local)],
+        explicit: false,
+        lifted: false,
+    })
+}
+
+/// The variable, and the code with another name for it.
 fn constant_part(e: &Expr) -> Option<(Local, TokenStream)> {
     match &e.kind {
         Kind::Local(local) => Some((*local, code::name_of(OPAQUE_PART).to_token_stream())),

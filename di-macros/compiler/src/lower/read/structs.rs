@@ -6,6 +6,7 @@ use super::expr::unraw;
 use super::pattern::Mode;
 use crate::error;
 use crate::ir::Tokens;
+use crate::lower::code;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind, Pat};
 use crate::lower::ty::{Traits, Ty};
@@ -168,6 +169,9 @@ impl Reader<'_> {
                 .set_outgoing(&e.ty, matches!(e.kind, Kind::Lit(_)));
             self.lift_to(e, &ty);
             self.unify(&ty, &e.ty.clone(), e.span);
+            if self.env.is_constant_number(&path.0.to_string(), name) {
+                self.hold_constant(name, e);
+            }
         }
         let ty = Ty::Struct(path);
         let base = rest.map(|e| {
@@ -180,6 +184,35 @@ impl Reader<'_> {
             ty,
             span,
         }
+    }
+
+    /// A number for a field that is `#[constant]`: constant code reads it, which reads nothing that is differentiated.
+    pub(super) fn hold_constant(&mut self, name: &str, e: &mut Expr) {
+        if matches!(e.kind, Kind::Lit(_) | Kind::Passive(_) | Kind::Refused) {
+            return;
+        }
+        // of another such field
+        if let Kind::Field(of, field) = &e.kind
+            && let Some(path) = self.struct_path(&of.ty.clone())
+            && self.env.is_constant_number(&path.0.to_string(), field)
+            && let Some(code) = super::lifted::code_of_part(e)
+        {
+            e.kind = Kind::Passive(code);
+            return;
+        }
+        let name = match name.parse::<usize>() {
+            Ok(k) => format!("field{k}"),
+            Err(_) => name.to_owned(),
+        };
+        let read: syn::Expr = {
+            let name = code::name_of(&name);
+            syn::parse_quote!(#name)
+        };
+        let ty = e.ty.clone();
+        *e = self.keeping_as(&name, e.clone(), |r, _| Expr {
+            ty,
+            ..r.passive(&read, false)
+        });
     }
 
     pub(super) fn struct_pattern(&mut self, p: &syn::PatStruct, ty: &Ty, mode: Mode) -> Pat {
