@@ -265,3 +265,56 @@ fn methods_of_what_boxes_hold() {
         .row(424)
         .check(&POINTS);
 }
+
+#[derive(Differentiable)]
+pub struct Body {
+    pub speed: f64,
+    #[constant]
+    pub mass: f64,
+}
+
+#[differentiable]
+impl Body {
+    fn moved(&self, h: f64) -> Body {
+        Body {
+            speed: self.speed * h,
+            mass: self.mass,
+        }
+    }
+    fn slowed(&self) -> Body {
+        Body {
+            speed: self.speed.sin(),
+            ..*self
+        }
+    }
+    fn energy(&self) -> f64 {
+        self.mass * self.speed * self.speed
+    }
+}
+
+#[differentiable]
+fn falling(x: &[f64], #[constant] mass: f64) -> f64 {
+    let mut body = Body { speed: x[0], mass };
+    let mut sum = 0.0;
+    for k in 0..3 {
+        body = body.moved(x[1]).slowed();
+        sum += body.energy() * x[2];
+        let other = Body {
+            speed: x[k],
+            mass: 0.3,
+        };
+        body.mass = other.mass;
+        body = Body {
+            mass: mass / 2.0,
+            ..body
+        };
+    }
+    sum * body.energy()
+}
+
+#[test]
+fn numbers_in_constant_fields() {
+    scalar!(falling::AD.with(0.7), |x| falling(x, 0.7))
+        .row(425)
+        .check(&POINTS);
+}
