@@ -7,10 +7,11 @@ struct Params {
 }
 
 #[differentiable]
-fn assigned(x: f64, #[constant] first: &Params) -> f64 {
-    let mut p = Params { a: x, w: [x; 3] };
-    p = *first;
-    p.a * x
+fn listed(x: f64, #[constant] first: &Params) -> f64 {
+    let mut all = Vec::new();
+    all.push(*first);
+    all.push(Params { a: x, w: [x; 3] });
+    all[0].a * all[1].w[2]
 }
 
 fn main() {}
