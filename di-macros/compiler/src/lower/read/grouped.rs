@@ -57,6 +57,16 @@ const CHANGING: [&str; 13] = [
     "values_mut",
 ];
 
+/// Methods that change an option.
+const TAKING: [&str; 6] = [
+    "get_or_insert",
+    "get_or_insert_with",
+    "insert",
+    "replace",
+    "take",
+    "take_if",
+];
+
 /// A constant whose last change is at this statement.
 pub(super) struct Grouped {
     name: syn::Ident,
@@ -151,15 +161,32 @@ impl Reader<'_> {
     pub(super) fn changed_again(&self, e: &syn::Expr) -> Option<(Extent, &str)> {
         let mut found = None;
         walk::any(Node::Expr(e), &mut |node| {
-            if let Node::Expr(syn::Expr::MethodCall(m)) = node
-                && let Some(ty) = self.made_by_steps(&m.receiver)
-                && may_change(&m.method.to_string())
-            {
-                found = Some((m.method.extent(), ty));
+            if let Node::Expr(syn::Expr::MethodCall(m)) = node {
+                let name = m.method.to_string();
+                let is_taken = TAKING.contains(&&*name) && m.args.len() < 2;
+                let of = match self.made_by_steps(&m.receiver) {
+                    Some(ty) if may_change(&name) => Some(ty),
+                    // `take` of an option, not of an iterator
+                    None if is_taken && (name != "take" || m.args.is_empty()) => {
+                        self.variable_constant(&m.receiver)
+                    }
+                    _ => None,
+                };
+                found = of.map(|ty| (m.method.extent(), ty));
             }
             found.is_some()
         });
         found
+    }
+
+    /// The name of a variable that holds a constant and may change.
+    fn variable_constant(&self, e: &syn::Expr) -> Option<&str> {
+        let syn::Expr::Path(p) = strip(e) else {
+            return None;
+        };
+        let local = self.lookup(&unraw(p.path.get_ident()?))?;
+        let local = &self.locals[local.0];
+        local.mutable.then_some(&*local.name)
     }
 
     /// The type of a constant that was made step by step.

@@ -9,6 +9,7 @@ use crate::lower::code;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind, Local, Passive};
 use crate::lower::ty::Ty;
+use crate::lower::types;
 use crate::report::Extent;
 use crate::sorted::Map;
 use crate::symbol;
@@ -137,8 +138,14 @@ impl Reader<'_> {
             syn::Expr::Index(i) => self.has_active_part(&i.expr),
             syn::Expr::MethodCall(m) => {
                 let name = m.method.to_string();
-                let joins = matches!(&*name, "zip" | "chain" | "map_or" | "or" | "unwrap_or")
-                    || symbol::elementary(&name).is_some();
+                let joins = match &*name {
+                    "zip" | "chain" => true,
+                    "map_or" | "or" | "unwrap_or" => {
+                        let of = self.type_as_written(&m.receiver);
+                        of.is_some_and(|of| types::is_option(super::lifted::behind_references(&of)))
+                    }
+                    name => symbol::elementary(name).is_some(),
+                };
                 let is_active = |arg: &syn::Expr| match strip(arg) {
                     syn::Expr::Closure(c) => self.may_be_active(&c.body),
                     syn::Expr::Path(p) => {

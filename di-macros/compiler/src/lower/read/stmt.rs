@@ -176,6 +176,13 @@ impl Reader<'_> {
         if let Some(written) = written {
             self.take_apart(written, &mut e);
         }
+        // what changes is an option of the function's own
+        if super::copied::is_changed(pat)
+            && let Some(of) = self.constant_type(&e.ty)
+            && types::is_option(&of)
+        {
+            self.take_apart(&of, &mut e);
+        }
         if self.is_taken_apart(pat, &e) {
             return Some(self.let_constant(pat, annotated, e));
         }
