@@ -25,6 +25,7 @@ mod names_of_another_module;
 mod names_that_closures_hide;
 mod none_in_a_nested_function;
 mod numbers_beside_structs;
+mod options_that_are_taken;
 mod output_that_is_added_to;
 mod panic_in_a_difference;
 mod panics_halfway;
