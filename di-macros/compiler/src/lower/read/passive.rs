@@ -153,7 +153,6 @@ impl Reader<'_> {
                         name.is_some_and(|name| self.names_closure(name))
                             || joins && self.may_be_active(arg)
                     }
-                    other if matches!(&*name, "unwrap_or" | "map_or") => self.reads_floats(other),
                     other => joins && self.may_be_active(other),
                 };
                 m.args.iter().any(is_active)
@@ -190,26 +189,6 @@ impl Reader<'_> {
             },
             Node::Expr(syn::Expr::Field(f)) if self.is_constant_part(f) => Onward::Over,
             _ => Onward::Into,
-        })
-    }
-
-    /// Whether an expression is made of floats, or of structs with floats, that are no constants.
-    fn reads_floats(&self, e: &syn::Expr) -> bool {
-        if matches!(e, syn::Expr::MethodCall(m) if m.method == "len") {
-            return false;
-        }
-        walk::any(Node::Expr(e), &mut |node| {
-            let Node::ExprPath(p) = node else {
-                return false;
-            };
-            let local = p.path.get_ident().and_then(|i| self.lookup(&unraw(i)));
-            local.is_some_and(|l| {
-                let mut ty = self.types.peel(&self.locals[l.0].ty);
-                while let Ty::Array(of, _) | Ty::Slice(of) | Ty::Vec(of) = ty {
-                    ty = self.types.peel(&of);
-                }
-                matches!(ty, Ty::Float | Ty::Struct(_)) && !self.constants.contains(&l)
-            })
         })
     }
 
