@@ -306,6 +306,6 @@ fn lengths_of_arrays(x: &[f64]) -> f64 {
 }
 
 #[test]
-fn lengths_that_from_fn_is_told() {
+fn lengths_written_behind_from_fn() {
     scalar!(lengths_of_arrays).row(423).check(&POINTS);
 }

@@ -403,7 +403,7 @@ messages! {
         "move it out of the function";
     PASSIVE_ACTIVE "DI0329"
         "a derivative would be lost: constant code reads `{}`, which depends on the inputs"
-        "put `#[differentiable]` on the function that is called, or on the `impl` block of the method; or mark the call as constant: `passive(..)`; for a method of a `#[constant]`, remove that mark and write `f::AD.fix_p(&p)`, or, if its type is a type parameter, call this function from one for each type";
+        "put `#[differentiable]` on the function that is called, or on the `impl` block of the method; or mark the call as constant: `passive(..)`; for a method of a `#[constant]`, remove that mark and write `f::AD.fix_p(&p)`, or, if its type is a type parameter, call this function from one for each type; for a number in a field that is `#[constant]`, remove the mark";
     PASSIVE_SEQUENCE "DI0330"
         "constant code reads the array `{}` as a whole, which has another type in generated code"
         "read single elements into variables, and use these: `let a = x[0]; passive(f(a))`";

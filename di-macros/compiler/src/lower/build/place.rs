@@ -60,13 +60,13 @@ impl Builder<'_> {
             },
             Kind::Field(base, name) => match self.locate(base) {
                 operand @ (Operand::Val(_) | Operand::Place(_)) if self.is_opaque_part(base) => {
-                    let code = self.data_code(&operand, &base.ty, 0, e.span);
-                    let code = match (code, operand) {
-                        (Some(code), _) => code,
-                        (None, Operand::Place(place)) => Code::of_part(&place),
-                        (None, other) => return other,
-                    };
-                    Operand::Passive(code.field(name))
+                    match (self.data_code(&operand, &base.ty, 0, e.span), operand) {
+                        (Some(code), _) => Operand::Passive(code.field(name)),
+                        (None, Operand::Place(place)) => {
+                            Operand::Passive(Code::of_part(&place).field(name))
+                        }
+                        (None, other) => other,
+                    }
                 }
                 Operand::Place(mut place) => {
                     place.path.push(self.field_step(name, &e.ty));

@@ -59,7 +59,7 @@ impl Builder<'_> {
             }
         }
         if matches!(self.solved(&e.ty), Ty::Opaque(_))
-            && let Some(code) = self.constant_part(e)
+            && let Some(code) = self.constant_for_field(e)
         {
             return Part::Val(self.opaque(code, &e.ty, e.span));
         }
@@ -88,7 +88,7 @@ impl Builder<'_> {
     }
 
     /// A constant for a field, as code.
-    fn constant_part(&mut self, e: &Expr) -> Option<Code> {
+    fn constant_for_field(&mut self, e: &Expr) -> Option<Code> {
         match &e.kind {
             // of a method of a constant in what is differentiated
             Kind::Block(_) => match self.eval(e) {

@@ -46,11 +46,8 @@ impl Reader<'_> {
         }
         self.lift_to(&mut value, &place.ty);
         self.unify(&place.ty.clone(), &value.ty, value.span);
-        if let Kind::Field(of, field) = &place.kind
-            && let Some(path) = self.struct_path(&of.ty.clone())
-            && self.env.is_constant_number(&path.0.to_string(), field)
-        {
-            self.hold_constant(field, &mut value);
+        if let Some(field) = self.constant_number(&place) {
+            self.hold_constant(&field, &mut value);
         }
         self.check_assignable(&place);
         Expr {

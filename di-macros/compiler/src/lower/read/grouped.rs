@@ -158,14 +158,14 @@ impl Reader<'_> {
     }
 
     /// Where code changes a constant that was made step by step, and the type of that.
-    pub(super) fn changed_again(&self, e: &syn::Expr) -> Option<(Extent, &str)> {
+    pub(super) fn changed_again(&self, e: &syn::Expr) -> Option<(Extent, String)> {
         let mut found = None;
         walk::any(Node::Expr(e), &mut |node| {
             if let Node::Expr(syn::Expr::MethodCall(m)) = node {
                 let name = m.method.to_string();
                 let is_taken = TAKING.contains(&&*name) && m.args.len() < 2;
                 let of = match self.made_by_steps(&m.receiver) {
-                    Some(ty) if may_change(&name) => Some(ty),
+                    Some(ty) if may_change(&name) => Some(ty.to_owned()),
                     // `take` of an option, not of an iterator
                     None if is_taken && (name != "take" || m.args.is_empty()) => {
                         self.variable_constant(&m.receiver)
@@ -179,14 +179,16 @@ impl Reader<'_> {
         found
     }
 
-    /// The name of a variable that holds a constant and may change.
-    fn variable_constant(&self, e: &syn::Expr) -> Option<&str> {
+    /// The type of a variable that holds a constant and may change, or its name.
+    fn variable_constant(&self, e: &syn::Expr) -> Option<String> {
         let syn::Expr::Path(p) = strip(e) else {
             return None;
         };
         let local = self.lookup(&unraw(p.path.get_ident()?))?;
         let local = &self.locals[local.0];
-        local.mutable.then_some(&*local.name)
+        let ty = self.constant_type(&local.ty);
+        let text = ty.map_or_else(|| local.name.clone(), |ty| ty.to_token_stream().to_string());
+        local.mutable.then_some(text)
     }
 
     /// The type of a constant that was made step by step.

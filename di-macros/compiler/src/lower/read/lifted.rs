@@ -373,7 +373,7 @@ pub(super) fn carried(r: &Reader<'_>, e: &Expr) -> Option<Passive> {
 
 /// `m.info`, a constant in a variable that is differentiated.
 pub(super) fn code_of_part(e: &Expr) -> Option<Passive> {
-    let (local, tokens) = constant_part(e)?;
+    let (local, tokens) = part_of_variable(e)?;
     Some(Passive {
         tokens: Tokens(tokens),
         locals: vec![(OPAQUE_PART.to_owned(), local)],
@@ -383,14 +383,14 @@ pub(super) fn code_of_part(e: &Expr) -> Option<Passive> {
 }
 
 /// The variable, and the code with another name for it.
-fn constant_part(e: &Expr) -> Option<(Local, TokenStream)> {
+fn part_of_variable(e: &Expr) -> Option<(Local, TokenStream)> {
     match &e.kind {
         Kind::Local(local) => Some((*local, code::name_of(OPAQUE_PART).to_token_stream())),
         Kind::Field(of, name) => {
-            let (local, tokens) = constant_part(of)?;
+            let (local, tokens) = part_of_variable(of)?;
             Some((local, code::field(&tokens, name)))
         }
-        Kind::Deref(of) => constant_part(of),
+        Kind::Deref(of) => part_of_variable(of),
         _ => None,
     }
 }

@@ -244,7 +244,6 @@ impl Reader<'_> {
             return self.refuse(at, &error::PASSIVE_EFFECT);
         }
         if let Some((at, ty)) = self.changed_again(e) {
-            let ty = ty.to_owned();
             return self.refuse_about(at, &error::COLLECTION_CHANGES, ty);
         }
         match self.taken_out(e) {

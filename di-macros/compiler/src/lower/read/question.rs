@@ -6,6 +6,7 @@ use crate::error;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind, SeqOp, Variant};
 use crate::lower::ty::Ty;
+use crate::lower::types;
 use crate::report::Extent;
 
 impl Reader<'_> {
@@ -13,9 +14,8 @@ impl Reader<'_> {
     pub(super) fn question_mark(&mut self, t: &syn::ExprTry) -> Expr {
         let span = t.question_token.extent();
         let receiver = self.expr(&t.expr);
-        if let Some(syn::Type::Path(of)) = self.constant_type(&receiver.ty)
-            && of.path.segments.last().is_some_and(|s| s.ident == "Option")
-        {
+        let of = self.constant_type(&receiver.ty);
+        if of.is_some_and(|of| types::is_option(&of)) {
             let of = &t.expr;
             return self.expr(&syn::parse_quote!(match #of {
                 Some(__some) => __some,

@@ -192,9 +192,7 @@ impl Reader<'_> {
             return;
         }
         // of another such field
-        if let Kind::Field(of, field) = &e.kind
-            && let Some(path) = self.struct_path(&of.ty.clone())
-            && self.env.is_constant_number(&path.0.to_string(), field)
+        if self.constant_number(e).is_some()
             && let Some(code) = super::lifted::code_of_part(e)
         {
             e.kind = Kind::Passive(code);
@@ -213,6 +211,16 @@ impl Reader<'_> {
             ty,
             ..r.passive(&read, false)
         });
+    }
+
+    /// The name of the field that an expression reads or writes, if it is a number marked as constant.
+    pub(super) fn constant_number(&mut self, e: &Expr) -> Option<String> {
+        let Kind::Field(of, field) = &e.kind else {
+            return None;
+        };
+        let path = self.struct_path(&of.ty)?.0.to_string();
+        let is_constant = self.env.is_constant_number(&path, field);
+        is_constant.then(|| field.clone())
     }
 
     pub(super) fn struct_pattern(&mut self, p: &syn::PatStruct, ty: &Ty, mode: Mode) -> Pat {
