@@ -8,7 +8,7 @@ use crate::lower::hir::Expr;
 use crate::lower::types;
 use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::{TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 use syn::parse_quote;
 
 impl Reader<'_> {
@@ -71,23 +71,28 @@ impl Reader<'_> {
         if self.is_known_struct(&of.to_token_stream()) {
             return None;
         }
-        let end = |of: TokenStream| -> syn::Expr {
-            match strip(e) {
-                syn::Expr::Call(_) => parse_quote!({
+        let is_call = matches!(strip(e), syn::Expr::Call(_));
+        let of: syn::Expr = match is_call {
+            true => parse_quote!(__range),
+            false => parse_quote!((#e)),
+        };
+        let end = |end: syn::Expr| -> syn::Expr {
+            match is_call {
+                true => parse_quote!({
                     let __range = #e;
-                    __range.#of
+                    #end
                 }),
-                _ => parse_quote!((#e).#of),
+                false => end,
             }
         };
-        let (lo, hi) = (end(quote!(start)), end(quote!(end)));
+        let (lo, hi) = (end(parse_quote!(#of.start)), end(parse_quote!(#of.end)));
         Some(match name.as_str() {
             "Range" => parse_quote!(#lo..#hi),
             "RangeFrom" => parse_quote!(#lo..),
             "RangeTo" => parse_quote!(..#hi),
             "RangeInclusive" => {
-                let lo = end(quote!(clone().into_inner().0));
-                let hi = end(quote!(clone().into_inner().1));
+                let lo = end(parse_quote!(#of.clone().into_inner().0));
+                let hi = end(parse_quote!(#of.clone().into_inner().1));
                 parse_quote!(#lo..=#hi)
             }
             _ => return None,
