@@ -333,8 +333,8 @@ impl Builder<'_> {
         let solved = self.peeled(ty);
         let code = self.numbered(code, &solved);
         let code = match &solved {
-            Ty::Float => self.behind_reference(code, self.float),
-            Ty::Int(name) if is_integer_name(name) => self.behind_reference(code, name),
+            Ty::Float => self.behind_reference(code, ty, self.float),
+            Ty::Int(name) if is_integer_name(name) => self.behind_reference(code, ty, name),
             _ => code,
         };
         let ir = match to_ir(&solved) {

@@ -2,7 +2,8 @@
 
 use super::Reader;
 use super::expr::{strip, unraw};
-use super::lifted::{behind_references, element};
+use super::lifted::behind_references;
+use super::of_std::{Names, Seen, indexed};
 use super::structs::member_name;
 use crate::lower::methods::Method;
 use crate::lower::ty::Ty;
@@ -12,16 +13,38 @@ use quote::ToTokens;
 impl Reader<'_> {
     /// The type of an expression, as a type of the user's.
     pub(super) fn type_as_written(&self, e: &syn::Expr) -> Option<syn::Type> {
+        self.seen_among(e, &[])?.value()
+    }
+
+    /// The same, also of iterators over constants, where closures have given variables these types.
+    pub(super) fn seen_among(&self, e: &syn::Expr, names: &Names) -> Option<Seen> {
         match strip(e) {
-            syn::Expr::Path(p) => match p.path.get_ident().and_then(|i| self.lookup(&unraw(i))) {
-                Some(local) => self.as_written(&self.locals[local.0].ty),
-                None => match self.env.written(&p.path.to_token_stream().to_string()) {
-                    Some(of) => Some(of),
-                    None => self.type_of_variant(&p.path),
-                },
-            },
+            syn::Expr::MethodCall(m) => self.method_as_written(m, names),
+            e => Some(Seen::Value(self.written_among(e, names)?)),
+        }
+    }
+
+    fn written_among(&self, e: &syn::Expr, names: &Names) -> Option<syn::Type> {
+        let written = |e: &syn::Expr| self.seen_among(e, names)?.value();
+        match strip(e) {
+            syn::Expr::Path(p) => {
+                let name = p.path.get_ident().map(unraw);
+                let own = name
+                    .as_ref()
+                    .and_then(|name| names.iter().rev().find(|n| n.0 == *name));
+                if let Some((_, ty)) = own {
+                    return ty.clone();
+                }
+                match name.and_then(|name| self.lookup(&name)) {
+                    Some(local) => self.as_written(&self.locals[local.0].ty),
+                    None => match self.env.written(&p.path.to_token_stream().to_string()) {
+                        Some(of) => Some(of),
+                        None => self.type_of_variant(&p.path),
+                    },
+                }
+            }
             syn::Expr::Field(f) => {
-                let of = self.type_as_written(&f.base)?;
+                let of = written(&f.base)?;
                 let of = self.env.expanded(&of);
                 match behind_references(&of) {
                     syn::Type::Tuple(t) => match &f.member {
@@ -35,8 +58,8 @@ impl Reader<'_> {
                 }
             }
             syn::Expr::Index(i) => {
-                let of = self.type_as_written(&i.expr)?;
-                let of = element(behind_references(&self.env.expanded(&of)))?.clone();
+                let of = self.env.expanded(&written(&i.expr)?);
+                let of = indexed(behind_references(&of))?;
                 let is_range = matches!(strip(&i.index), syn::Expr::Range(_))
                     || self.constant_range(&i.index).is_some();
                 Some(match is_range {
@@ -44,24 +67,21 @@ impl Reader<'_> {
                     false => of,
                 })
             }
-            syn::Expr::Reference(r) => self.type_as_written(&r.expr),
-            syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => {
-                self.type_as_written(&u.expr)
-            }
-            syn::Expr::MethodCall(m) => self.method_as_written(m),
+            syn::Expr::Reference(r) => written(&r.expr),
+            syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => written(&u.expr),
             syn::Expr::Struct(s) => self.type_of_variant(&s.path),
             syn::Expr::Lit(l) if matches!(l.lit, syn::Lit::Float(_)) => {
                 syn::parse_str(self.float).ok()
             }
             syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Neg(_)) => {
-                let of = self.type_as_written(&u.expr)?.to_token_stream();
+                let of = written(&u.expr)?.to_token_stream();
                 self.env
                     .operator("neg", &of.to_string(), "")?
                     .plain_output()
             }
             syn::Expr::Binary(b) => {
                 let method = super::methods::operator_method(super::expr::bin_op(&b.op)?)?;
-                let side = |e| Some(self.type_as_written(e)?.to_token_stream().to_string());
+                let side = |e| Some(written(e)?.to_token_stream().to_string());
                 let operator = self.env.operator(method, &side(&b.left)?, &side(&b.right)?);
                 operator?.plain_output()
             }
@@ -81,7 +101,7 @@ impl Reader<'_> {
     }
 
     /// How the type of a value is written, where one without numbers is at the end of it.
-    fn as_written(&self, ty: &Ty) -> Option<syn::Type> {
+    pub(super) fn as_written(&self, ty: &Ty) -> Option<syn::Type> {
         match self.types.peel(ty) {
             Ty::Opaque(tokens) | Ty::Struct(tokens) => syn::parse2(tokens.0).ok(),
             Ty::Int(name) => syn::parse_str(&name).ok(),
@@ -95,26 +115,28 @@ impl Reader<'_> {
     }
 
     /// The result of a method of a constant: the user's own, or std's.
-    fn method_as_written(&self, m: &syn::ExprMethodCall) -> Option<syn::Type> {
-        let (of, name) = (self.type_as_written(&m.receiver), m.method.to_string());
-        let of = of.map(|ty| behind_references(&self.env.expanded(&ty)).to_token_stream());
-        if let Some(of) = &of {
-            let path = of.to_string();
-            let own = (self.env.method(&path, &name)).and_then(Method::plain_output);
-            if let Some(own) = own.or_else(|| self.env.passive(&path, &name)) {
-                return Some(own);
+    fn method_as_written(&self, m: &syn::ExprMethodCall, names: &Names) -> Option<Seen> {
+        let name = m.method.to_string();
+        let of = match self.seen_among(&m.receiver, names) {
+            Some(Seen::Value(ty)) => {
+                let ty = types::behind_pointers(&self.env.expanded(&ty)).clone();
+                let tokens = ty.to_token_stream();
+                let path = tokens.to_string();
+                let own = (self.env.method(&path, &name)).and_then(Method::plain_output);
+                if let Some(own) = own.or_else(|| self.env.passive(&path, &name)) {
+                    return Some(Seen::Value(own));
+                }
+                // of its traits not all is known
+                let is_std = !self.is_known_struct(&tokens) || name == "clone";
+                is_std.then_some(Seen::Value(ty))
             }
-        }
-        let is_of_std = of.as_ref().is_none_or(|of| !self.is_known_struct(of));
-        match &*name {
-            "clone" | "to_owned" => self.type_as_written(&m.receiver),
-            "as_ref" | "cloned" | "copied" => {
-                let of = self.type_as_written(&m.receiver)?;
-                types::is_option(behind_references(&of)).then_some(of)
-            }
-            "len" if is_of_std => Some(syn::parse_quote!(usize)),
-            "is_empty" if is_of_std => Some(syn::parse_quote!(bool)),
-            _ => None,
+            of => of,
+        };
+        match of {
+            Some(of) => self.result_of_std(of, m, names),
+            None if name == "len" => Some(Seen::Value(syn::parse_quote!(usize))),
+            None if name == "is_empty" => Some(Seen::Value(syn::parse_quote!(bool))),
+            None => None,
         }
     }
 }

@@ -207,8 +207,14 @@ impl Reader<'_> {
                     span,
                 },
             };
-            if matches!(&value.ty, Ty::Array(of, _) | Ty::Vec(of) if matches!(**of, Ty::Struct(_)))
-            {
+            let is_struct = |of: &Ty| matches!(of, Ty::Struct(_));
+            let is_unknown = match self.types.shallow(&value.ty) {
+                Ty::Array(of, _) | Ty::Vec(of) => is_struct(&of),
+                // a text, a map
+                Ty::Var(_) => types::read_plain(&written, self.float, &mut self.types).is_none(),
+                _ => false,
+            };
+            if is_unknown {
                 return None;
             }
             fields.push((name, value));

@@ -73,6 +73,8 @@ pub(super) struct Grouped {
     whole: syn::Expr,
     /// Its type, if that is written, or that of its constructor.
     ty: Option<syn::Type>,
+    /// Its type as far as it is known.
+    made: Option<syn::Type>,
     /// The numbers of its statements in the block; the last is where it stands.
     pub(super) members: Vec<usize>,
 }
@@ -134,6 +136,7 @@ impl Reader<'_> {
         Some(Grouped {
             name: name.clone(),
             whole,
+            made: self.collected_as_written(ty.as_ref(), &init.expr),
             ty,
             members,
         })
@@ -142,8 +145,9 @@ impl Reader<'_> {
     /// Binds the constant as passive code.
     pub(super) fn let_grouped(&mut self, group: &Grouped) -> Step {
         let mut value = self.passive_code(&group.whole, false);
-        if let Some(ty) = group.ty.as_ref().filter(|ty| is_map(ty)) {
-            value.ty = Ty::Opaque(Tokens(ty.to_token_stream()));
+        match &group.ty {
+            Some(ty) if is_map(ty) => value.ty = Ty::Opaque(Tokens(ty.to_token_stream())),
+            _ => value.ty = self.carried(group.made.clone()),
         }
         let name = unraw(&group.name);
         let local = self.bind(&name, false, value.ty.clone(), group.name.extent());
@@ -216,7 +220,8 @@ impl Reader<'_> {
             if element(&expanded).is_some_and(|of| element(of).is_some()) {
                 return None;
             }
-            let is_carried = is_mut
+            let of_references = matches!(element(&expanded), Some(syn::Type::Reference(_)));
+            let is_carried = (is_mut || of_references)
                 && (self.copies_parts(init)
                     || self.holds_parts(&expanded)
                         && self.is_of_opaque(init)

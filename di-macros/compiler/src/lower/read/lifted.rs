@@ -65,10 +65,18 @@ impl Reader<'_> {
         let Some(ty) = written else {
             return self.foreign();
         };
-        let of = self.env.expanded(behind_references(ty)).to_token_stream();
-        match self.is_known_struct(&of) {
-            true => Ty::Opaque(Tokens(of)),
-            false => self.types.fresh_written(Tokens(ty.to_token_stream())),
+        let inner = self.env.expanded(behind_references(ty));
+        let of = inner.to_token_stream();
+        if self.is_known_struct(&of) {
+            return Ty::Opaque(Tokens(of));
+        }
+        let number = match types::ungroup(ty) {
+            syn::Type::Reference(_) => types::read_plain(&inner, self.float, &mut self.types),
+            _ => None,
+        };
+        match number {
+            Some(of @ (Ty::Float | Ty::Int(_) | Ty::Bool)) => Ty::reference(false, of),
+            _ => self.types.fresh_written(Tokens(ty.to_token_stream())),
         }
     }
 
@@ -89,15 +97,21 @@ impl Reader<'_> {
     }
 
     fn carried_type(&mut self, whole: &syn::Type) -> Option<Ty> {
+        match (self.carried_value(whole)?, types::ungroup(whole)) {
+            (of @ Ty::Slice(_), syn::Type::Reference(_)) => Some(Ty::reference(false, of)),
+            (of, _) => Some(of),
+        }
+    }
+
+    fn carried_value(&mut self, whole: &syn::Type) -> Option<Ty> {
         let inner = behind_references(whole);
         let opaque = |ty: &syn::Type| Ty::Opaque(Tokens(ty.to_token_stream()));
+        let is_behind = matches!(types::ungroup(whole), syn::Type::Reference(_));
         match types::read_plain(inner, self.float, &mut self.types) {
-            Some(plain @ (Ty::Float | Ty::Int(_) | Ty::Bool)) => Some(plain),
+            Some(plain @ (Ty::Float | Ty::Int(_) | Ty::Bool)) => (!is_behind).then_some(plain),
             Some(variant @ Ty::Opaque(_)) => Some(variant),
             // behind a reference, it is one where a parameter is
-            Some(ty @ Ty::Array(..)) if is_of_numbers(&ty) => {
-                (!matches!(types::ungroup(whole), syn::Type::Reference(_))).then_some(ty)
-            }
+            Some(ty @ Ty::Array(..)) if is_of_numbers(&ty) => (!is_behind).then_some(ty),
             Some(Ty::Vec(of) | Ty::Slice(of))
                 if matches!(*of, Ty::Array(..)) && is_of_numbers(&of) =>
             {

@@ -6,6 +6,7 @@ use super::expr::strip;
 use super::iter::item_of;
 use super::known::is_scalar;
 use super::lifted::behind_references;
+use super::of_std::item_type;
 use super::search::searched;
 use crate::ir::Tokens;
 use crate::lower::extent::HasExtent;
@@ -310,24 +311,4 @@ fn iterator_of_std(of: &syn::Type, method: &str) -> Option<syn::Type> {
         _ => return None,
     };
     Some(parse_quote!(impl Iterator<Item = #item>))
-}
-
-/// `T` of `impl Iterator<Item = T>`.
-fn item_type(ty: &syn::Type) -> Option<syn::Type> {
-    let syn::Type::ImplTrait(of) = types::ungroup(ty) else {
-        return None;
-    };
-    of.bounds.iter().find_map(|bound| {
-        let syn::TypeParamBound::Trait(bound) = bound else {
-            return None;
-        };
-        let syn::PathArguments::AngleBracketed(args) = &bound.path.segments.last()?.arguments
-        else {
-            return None;
-        };
-        args.args.iter().find_map(|arg| match arg {
-            syn::GenericArgument::AssocType(of) if of.ident == "Item" => Some(of.ty.clone()),
-            _ => None,
-        })
-    })
 }

@@ -41,6 +41,7 @@ mod memory;
 mod method;
 mod methods;
 mod object;
+mod of_std;
 mod operators;
 mod option;
 mod optional;

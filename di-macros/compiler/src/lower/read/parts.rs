@@ -2,7 +2,7 @@
 
 use super::Reader;
 use super::expr::unraw;
-use super::lifted::behind_references;
+use super::lifted::{behind_references, element};
 use super::option::variant_of;
 use super::pattern::is_rest;
 use crate::ir::Tokens;
@@ -71,7 +71,8 @@ impl Reader<'_> {
 
     /// The types of the names in a pattern that looks into a constant, as its enums and structs write them.
     pub(super) fn parts_as_written(&mut self, pat: &syn::Pat, ty: &Ty) -> Map<String, Ty> {
-        let (mut found, of) = (Map::new(), self.constant_type(ty));
+        let of = self.constant_type(ty).or_else(|| self.as_written(ty));
+        let mut found = Map::new();
         let by_ref = match self.types.shallow(ty) {
             Ty::Ref(..) => Some(true),
             Ty::Opaque(_) => Some(false),
@@ -140,6 +141,12 @@ impl Reader<'_> {
                 };
                 for (p, ty) in t.elems.iter().zip(&parts.elems) {
                     self.written_parts(p, Some(ty), by_ref, found);
+                }
+            }
+            syn::Pat::Slice(s) => {
+                let part = of.as_ref().and_then(|of| element(of));
+                for p in s.elems.iter().filter(|p| !is_rest(p)) {
+                    self.written_parts(p, part, by_ref, found);
                 }
             }
             syn::Pat::TupleStruct(t) if !t.elems.iter().any(is_rest) => {

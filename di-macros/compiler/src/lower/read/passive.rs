@@ -30,11 +30,7 @@ impl Reader<'_> {
         }
         let from_constant = match root.path.get_ident().and_then(|i| self.lookup(&unraw(i))) {
             Some(local) => {
-                let mut ty = self.types.peel(&self.locals[local.0].ty);
-                // a stretch of a list of such values
-                while let Ty::Slice(of) = ty {
-                    ty = self.types.peel(&of);
-                }
+                let ty = self.inner_type(&self.locals[local.0].ty);
                 let foreign = self
                     .types
                     .traits(&ty)
@@ -174,7 +170,7 @@ impl Reader<'_> {
             let local = self.lookup(name);
             closure
                 || local.is_some_and(|l| {
-                    let ty = self.types.peel(&self.locals[l.0].ty);
+                    let ty = self.inner_type(&self.locals[l.0].ty);
                     let traits = self.types.traits(&ty);
                     let constant = traits.is_some_and(|t| t.foreign || t.integer);
                     !constant
@@ -190,6 +186,14 @@ impl Reader<'_> {
             Node::Expr(syn::Expr::Field(f)) if self.is_constant_part(f) => Onward::Over,
             _ => Onward::Into,
         })
+    }
+
+    /// The type, or what there is in a stretch of a list.
+    fn inner_type(&self, ty: &Ty) -> Ty {
+        match self.types.peel(ty) {
+            Ty::Slice(of) => self.inner_type(&of),
+            ty => ty,
+        }
     }
 
     /// `m.info`, a constant in what is differentiated.

@@ -2,6 +2,7 @@
 
 use super::{Builder, Code};
 use crate::ir::{PlaceId, Tokens, Val, passive};
+use crate::lower::ty::Ty;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use std::rc::Rc;
 
@@ -177,9 +178,10 @@ impl Code {
 }
 
 impl Builder<'_> {
-    /// `map.get(&k).unwrap()` as a number, of which it may be a reference.
-    pub(super) fn behind_reference(&self, code: Code, number: &str) -> Code {
-        match self.body.generic.is_none() && is_of_option(&code.tokens.0) {
+    /// A number, of which the code may be a reference, as its type says, or since it is `map.get(&k).unwrap()`.
+    pub(super) fn behind_reference(&self, code: Code, ty: &Ty, number: &str) -> Code {
+        let may_be = matches!(self.solved(ty), Ty::Ref(..)) || is_of_option(&code.tokens.0);
+        match self.body.generic.is_none() && may_be {
             true => code.cloned(number),
             false => code,
         }

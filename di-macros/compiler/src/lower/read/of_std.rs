@@ -1,0 +1,352 @@
+//! What methods of std return on constants: a table. Closures are looked into, with the types of what they take.
+
+use super::Reader;
+use super::expr::{strip, unraw};
+use super::lifted::behind_references;
+use crate::lower::types;
+use crate::walk::{self, Node};
+use syn::parse_quote;
+
+/// What variables of closures are called, and their types, as far as these are known.
+pub(super) type Names = [(String, Option<syn::Type>)];
+
+/// The type of a constant, or an iterator over such.
+#[derive(Clone)]
+pub(super) enum Seen {
+    Value(syn::Type),
+    Items(syn::Type),
+}
+
+use Seen::{Items, Value};
+
+impl Seen {
+    pub(super) fn value(self) -> Option<syn::Type> {
+        match self {
+            Value(ty) => Some(ty),
+            Items(_) => None,
+        }
+    }
+}
+
+/// A type of std, with its parameters.
+enum Form {
+    Option(syn::Type),
+    Result(syn::Type),
+    /// Vectors, slices, arrays and queues.
+    List(syn::Type),
+    Map(syn::Type, syn::Type),
+    Set(syn::Type),
+    Items(syn::Type),
+    Text,
+    Other(syn::Type),
+}
+
+impl Reader<'_> {
+    /// What the method of std returns. `of`: what it is called on, not behind references.
+    pub(super) fn result_of_std(
+        &self,
+        of: Seen,
+        m: &syn::ExprMethodCall,
+        names: &Names,
+    ) -> Option<Seen> {
+        let given = |k: usize| match strip(m.args.iter().nth(k)?) {
+            syn::Expr::Closure(c) => Some(c),
+            _ => None,
+        };
+        let of_closure = |k: usize, takes: &[&syn::Type]| self.returned(given(k)?, takes, names);
+        let seen = |k: usize| self.seen_among(m.args.iter().nth(k)?, names);
+        let of_value = |k: usize, takes: &[&syn::Type]| of_closure(k, takes)?.value();
+        let name = m.method.to_string();
+        let found = match (form(of.clone()), &*name) {
+            (Form::Option(t), "as_ref" | "as_mut") => option(parse_quote!(&#t)),
+            (Form::List(t), "as_slice" | "as_ref") => Value(parse_quote!(&[#t])),
+            (_, "clone" | "to_owned" | "borrow" | "as_ref") if m.args.is_empty() => of,
+            (_, "len" | "count" | "partition_point" | "capacity") => Value(parse_quote!(usize)),
+            (
+                _,
+                "is_empty" | "contains" | "contains_key" | "is_some" | "is_none" | "is_ok"
+                | "is_err" | "any" | "all" | "is_some_and" | "is_none_or" | "starts_with"
+                | "ends_with",
+            ) => Value(parse_quote!(bool)),
+
+            (
+                Form::Option(t) | Form::Result(t),
+                "unwrap" | "expect" | "unwrap_or" | "unwrap_or_else" | "unwrap_or_default",
+            ) => Value(t),
+            (Form::Option(t), "copied" | "cloned") => option(behind_references(&t).clone()),
+            (Form::Option(t), "filter" | "or" | "or_else" | "xor" | "take") => option(t),
+            (Form::Option(t), "ok_or" | "ok_or_else") => Value(parse_quote!(Result<#t, _>)),
+            (Form::Result(t), "ok") => option(t),
+            (Form::Result(t), "map_err" | "or_else") => Value(parse_quote!(Result<#t, _>)),
+            (Form::Option(t), "map") => option(of_value(0, &[&t])?),
+            (Form::Result(t), "map") => {
+                let of = of_value(0, &[&t])?;
+                Value(parse_quote!(Result<#of, _>))
+            }
+            (Form::Option(t) | Form::Result(t), "and_then") => of_closure(0, &[&t])?,
+            (Form::Option(t) | Form::Result(t), "map_or" | "map_or_else") => of_closure(1, &[&t])?,
+            (Form::Option(t), "iter") => Items(parse_quote!(&#t)),
+            (Form::Option(t), "into_iter") => Items(t),
+
+            (Form::List(t), "iter" | "into_iter") => Items(parse_quote!(&#t)),
+            (Form::List(t), "first" | "last" | "get" | "front" | "back") => {
+                let is_range = matches!(m.args.first().map(strip), Some(syn::Expr::Range(_)));
+                match is_range {
+                    true => option(parse_quote!(&[#t])),
+                    false => option(parse_quote!(&#t)),
+                }
+            }
+            (Form::List(t), "to_vec" | "into_vec" | "repeat") => Value(parse_quote!(Vec<#t>)),
+            (
+                Form::List(t),
+                "windows" | "chunks" | "chunks_exact" | "rchunks" | "chunk_by" | "split",
+            ) => Items(parse_quote!(&[#t])),
+            (Form::List(t), "split_at") => Value(parse_quote!((&[#t], &[#t]))),
+            (Form::List(t), "split_first" | "split_last") => option(parse_quote!((&#t, &[#t]))),
+            (Form::List(_), "binary_search" | "binary_search_by" | "binary_search_by_key") => {
+                Value(parse_quote!(Result<usize, usize>))
+            }
+
+            (Form::Map(_, v), "get") => option(parse_quote!(&#v)),
+            (Form::Map(k, v), "get_key_value" | "first_key_value" | "last_key_value") => {
+                option(parse_quote!((&#k, &#v)))
+            }
+            (Form::Map(k, v), "iter" | "into_iter" | "range") => Items(parse_quote!((&#k, &#v))),
+            (Form::Map(k, _), "keys") => Items(parse_quote!(&#k)),
+            (Form::Map(k, _), "into_keys") => Items(k),
+            (Form::Map(_, v), "values") => Items(parse_quote!(&#v)),
+            (Form::Map(_, v), "into_values") => Items(v),
+
+            (
+                Form::Set(t),
+                "iter"
+                | "into_iter"
+                | "range"
+                | "union"
+                | "intersection"
+                | "difference"
+                | "symmetric_difference",
+            ) => Items(parse_quote!(&#t)),
+            (Form::Set(t), "first" | "last" | "get" | "peek") => option(parse_quote!(&#t)),
+
+            (
+                Form::Items(t),
+                "rev" | "skip" | "take" | "step_by" | "filter" | "skip_while" | "take_while"
+                | "cycle" | "peekable" | "inspect" | "chain" | "by_ref" | "fuse" | "into_iter"
+                | "iter",
+            ) => Items(t),
+            (Form::Items(t), "copied" | "cloned") => Items(behind_references(&t).clone()),
+            (Form::Items(t), "enumerate") => Items(parse_quote!((usize, #t))),
+            (Form::Items(t), "zip") => {
+                let other = match form(seen(0)?) {
+                    Form::Items(of) => of,
+                    Form::List(of) | Form::Set(of) => parse_quote!(&#of),
+                    _ => return None,
+                };
+                Items(parse_quote!((#t, #other)))
+            }
+            (Form::Items(t), "map") => Items(of_value(0, &[&t])?),
+            (Form::Items(t), "filter_map" | "map_while") => match form(of_closure(0, &[&t])?) {
+                Form::Option(of) => Items(of),
+                _ => return None,
+            },
+            (Form::Items(t), "find_map") => of_closure(0, &[&t])?,
+            (Form::Items(t), "flat_map") => items(of_closure(0, &[&t])?)?,
+            (Form::Items(t), "flatten") => items(Value(t))?,
+            (
+                Form::Items(t),
+                "next" | "last" | "nth" | "next_back" | "nth_back" | "min" | "max" | "min_by"
+                | "max_by" | "min_by_key" | "max_by_key" | "find" | "reduce" | "peek",
+            ) => option(t),
+            (Form::Items(_), "position" | "rposition") => option(parse_quote!(usize)),
+            (Form::Items(t), "collect") => match &m.turbofish {
+                Some(written) => match written.args.first()? {
+                    syn::GenericArgument::Type(syn::Type::Path(p))
+                        if p.path.segments.last().is_some_and(|s| s.ident == "Vec") =>
+                    {
+                        match types::arguments(&p.path)[..] {
+                            [syn::Type::Infer(_)] => Value(parse_quote!(Vec<#t>)),
+                            _ => Value(syn::Type::Path(p.clone())),
+                        }
+                    }
+                    _ => return None,
+                },
+                None => return None,
+            },
+
+            (Form::Text, "chars") => Items(parse_quote!(char)),
+            (Form::Text, "bytes") => Items(parse_quote!(u8)),
+            (Form::Text, "char_indices") => Items(parse_quote!((usize, char))),
+            (Form::Text, "lines" | "split" | "split_whitespace") => Items(parse_quote!(&str)),
+            (Form::Text, "as_str" | "trim") => Value(parse_quote!(&str)),
+            (Form::Text, "to_string") => Value(parse_quote!(String)),
+
+            (Form::Other(of), "iter" | "into_iter" | "by_ref") => match self.own_item(&of) {
+                Some(item) => Items(item),
+                None => return None,
+            },
+            _ => return None,
+        };
+        Some(found)
+    }
+
+    /// The type of a variable that is written for it, `Vec<_>`, or else that of its value.
+    pub(super) fn collected_as_written(
+        &self,
+        written: Option<&syn::Type>,
+        init: &syn::Expr,
+    ) -> Option<syn::Type> {
+        let is_open = |ty: &&syn::Type| {
+            walk::any(Node::Type(ty), &mut |node| {
+                matches!(node, Node::Type(syn::Type::Infer(_)))
+            })
+        };
+        if let Some(ty) = written.filter(|ty| !is_open(ty)) {
+            return Some(ty.clone());
+        }
+        match strip(init) {
+            syn::Expr::MethodCall(m) if m.method == "collect" && m.turbofish.is_none() => {
+                let items = self.seen_among(&m.receiver, &[])?;
+                let (Items(of), Form::List(_)) = (items, form(Value(written?.clone()))) else {
+                    return None;
+                };
+                Some(parse_quote!(Vec<#of>))
+            }
+            init => self.type_as_written(init),
+        }
+    }
+
+    /// What a struct with a method `next` gives.
+    fn own_item(&self, of: &syn::Type) -> Option<syn::Type> {
+        use quote::ToTokens;
+        let next = self
+            .env
+            .passive(&of.to_token_stream().to_string(), "next")?;
+        match next {
+            syn::Type::Path(p) => types::arguments(&p.path).first().map(|ty| (*ty).clone()),
+            _ => None,
+        }
+    }
+
+    /// What a closure returns, if it takes values of these types.
+    fn returned(&self, c: &syn::ExprClosure, takes: &[&syn::Type], names: &Names) -> Option<Seen> {
+        let mut all = names.to_vec();
+        for (pat, ty) in c.inputs.iter().zip(takes) {
+            name(pat, Some(ty), &mut all);
+        }
+        self.seen_among(&c.body, &all)
+    }
+}
+
+/// Names what a pattern binds in a value of this type.
+fn name(pat: &syn::Pat, ty: Option<&syn::Type>, names: &mut Vec<(String, Option<syn::Type>)>) {
+    match pat {
+        syn::Pat::Ident(p) if p.subpat.is_none() => names.push((unraw(&p.ident), ty.cloned())),
+        syn::Pat::Reference(p) => {
+            let inner = match ty.map(types::ungroup) {
+                Some(syn::Type::Reference(r)) => Some(&*r.elem),
+                _ => None,
+            };
+            name(&p.pat, inner, names);
+        }
+        syn::Pat::Paren(p) => name(&p.pat, ty, names),
+        syn::Pat::Type(p) => name(&p.pat, Some(&p.ty), names),
+        syn::Pat::Tuple(p) => {
+            let whole = ty.map(types::ungroup);
+            let is_behind = matches!(whole, Some(syn::Type::Reference(_)));
+            let parts: Vec<Option<syn::Type>> = match whole.map(behind_references) {
+                Some(syn::Type::Tuple(t)) if t.elems.len() == p.elems.len() => (t.elems.iter())
+                    .map(|of| {
+                        Some(match is_behind {
+                            true => parse_quote!(&#of),
+                            false => of.clone(),
+                        })
+                    })
+                    .collect(),
+                _ => vec![None; p.elems.len()],
+            };
+            for (p, ty) in p.elems.iter().zip(&parts) {
+                name(p, ty.as_ref(), names);
+            }
+        }
+        // what it binds is not known, and hides other variables
+        pat => names.extend(
+            walk::bound(Node::Pat(pat))
+                .iter()
+                .map(|name| (unraw(name), None)),
+        ),
+    }
+}
+
+fn option(of: syn::Type) -> Seen {
+    Value(parse_quote!(Option<#of>))
+}
+
+/// What there is in a list or an option, as an iterator gives it.
+fn items(of: Seen) -> Option<Seen> {
+    let is_behind =
+        matches!(&of, Value(ty) if matches!(types::ungroup(ty), syn::Type::Reference(_)));
+    Some(Items(match form(of) {
+        Form::Items(of) => of,
+        Form::List(of) | Form::Set(of) | Form::Option(of) if is_behind => parse_quote!(&#of),
+        Form::List(of) | Form::Set(of) | Form::Option(of) => of,
+        _ => return None,
+    }))
+}
+
+/// The type of what a map or a list has at an index that is no range.
+pub(super) fn indexed(of: &syn::Type) -> Option<syn::Type> {
+    match form(Value(of.clone())) {
+        Form::List(of) | Form::Map(_, of) => Some(of),
+        _ => None,
+    }
+}
+
+fn form(of: Seen) -> Form {
+    let ty = match of {
+        Items(of) => return Form::Items(of),
+        Value(ty) => types::behind_pointers(&ty).clone(),
+    };
+    let syn::Type::Path(p) = &ty else {
+        return match ty {
+            syn::Type::Array(a) => Form::List(*a.elem),
+            syn::Type::Slice(s) => Form::List(*s.elem),
+            ty => match item_type(&ty) {
+                Some(item) => Form::Items(item),
+                None => Form::Other(ty),
+            },
+        };
+    };
+    let last = p.path.segments.last().map(|s| s.ident.to_string());
+    match (last.as_deref(), &types::arguments(&p.path)[..]) {
+        (Some("Option"), [t]) => Form::Option((*t).clone()),
+        (Some("Result"), [t, ..]) => Form::Result((*t).clone()),
+        (Some("Vec" | "VecDeque"), [t]) => Form::List((*t).clone()),
+        (Some("HashMap" | "BTreeMap"), [k, v, ..]) => Form::Map((*k).clone(), (*v).clone()),
+        (Some("HashSet" | "BTreeSet" | "BinaryHeap" | "LinkedList"), [t, ..]) => {
+            Form::Set((*t).clone())
+        }
+        (Some("str" | "String"), []) => Form::Text,
+        _ => Form::Other(ty),
+    }
+}
+
+/// `T` of `impl Iterator<Item = T>`.
+pub(super) fn item_type(ty: &syn::Type) -> Option<syn::Type> {
+    let syn::Type::ImplTrait(of) = types::ungroup(ty) else {
+        return None;
+    };
+    of.bounds.iter().find_map(|bound| {
+        let syn::TypeParamBound::Trait(bound) = bound else {
+            return None;
+        };
+        let syn::PathArguments::AngleBracketed(args) = &bound.path.segments.last()?.arguments
+        else {
+            return None;
+        };
+        args.args.iter().find_map(|arg| match arg {
+            syn::GenericArgument::AssocType(of) if of.ident == "Item" => Some(of.ty.clone()),
+            _ => None,
+        })
+    })
+}
