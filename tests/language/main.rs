@@ -32,6 +32,7 @@ mod constant_closures;
 mod constant_data;
 mod constant_fields;
 mod constant_options;
+mod constant_parts;
 mod constant_ranges;
 mod constant_rows;
 mod constant_tables;

@@ -197,17 +197,7 @@ pub(crate) struct Declared {
 /// What the module of a token declares, and the one around it, if `use super::*` brings that.
 pub(crate) fn declared_at(at: Span) -> Vec<Declared> {
     let all = seen_at(at);
-    let own = innermost(&all);
-    let is_super = |f: &Found| f.what == What::Use && f.lines == own && imports::is_super(&f.text);
-    let outside = all.iter().any(is_super).then(|| {
-        let modules = all
-            .iter()
-            .filter(|f| f.what == What::Module && f.lines != own);
-        let lines = modules.map(|f| f.lines.clone());
-        lines.max_by_key(|lines| *lines.start())
-    });
-    let modules = [Some(own.clone()), outside.flatten()];
-    let found = modules.into_iter().flatten().map(|lines| {
+    let found = in_scope_of(&all).map(|lines| {
         let mut found = Declared::default();
         for item in all.iter().filter(|f| f.lines == lines) {
             let is_derived = item.what == What::Derived || item.text.starts_with(DERIVED);
@@ -248,10 +238,26 @@ fn innermost(all: &[Found]) -> RangeInclusive<usize> {
     lines.unwrap_or(0..=0)
 }
 
+/// The lines of that module, and of the one around it, if `use super::*` brings that.
+fn in_scope_of(all: &[Found]) -> impl Iterator<Item = RangeInclusive<usize>> {
+    let own = innermost(all);
+    let is_super = |f: &Found| f.what == What::Use && f.lines == own && imports::is_super(&f.text);
+    let outside = all.iter().any(is_super).then(|| {
+        let modules = all
+            .iter()
+            .filter(|f| f.what == What::Module && f.lines != own);
+        let lines = modules.map(|f| f.lines.clone());
+        lines.max_by_key(|lines| *lines.start())
+    });
+    [Some(own), outside.flatten()].into_iter().flatten()
+}
+
 /// Enums and structs that are not derived, of which these words speak, with their fields, and what their methods return.
-/// Of those that are imported the fields alone.
+/// Of those that are imported the fields alone. Those that other types alone name are not asked: of what is in scope the
+/// file says that it is not differentiated.
 fn plain(all: &[Found], words: &Set<String>, at: Span) -> Vec<syn::Item> {
     let (mut words, mut found, mut names) = (words.clone(), Vec::new(), Set::default());
+    let in_scope: Vec<_> = in_scope_of(all).collect();
     // what derived structs hold
     let is_derived = |f: &&Found| f.what == What::Derived && words.contains(&f.name);
     let derived: Vec<TokenStream> = (all.iter().filter(is_derived))
@@ -272,7 +278,10 @@ fn plain(all: &[Found], words: &Set<String>, at: Span) -> Vec<syn::Item> {
                     syn::Item::Enum(of) => collect(of.variants.to_token_stream(), &mut words),
                     _ => {}
                 }
-                found.extend(skipped(item));
+                found.extend(match in_scope.contains(&seen.lines) {
+                    true => told(item),
+                    false => skipped(item),
+                });
             }
         }
         if names.len() == before {
@@ -360,6 +369,20 @@ fn is_of_one(block: &syn::Item, names: &Set<String>) -> bool {
     last.is_some_and(|s| names.contains(&s.ident.to_string()))
 }
 
+/// An enum or a struct that is known not to be differentiated, as its own answer would say.
+fn told(mut item: syn::Item) -> Option<syn::Item> {
+    let attrs = match &mut item {
+        syn::Item::Struct(of) => &mut of.attrs,
+        syn::Item::Enum(of) => &mut of.attrs,
+        _ => return None,
+    };
+    if attrs.iter().any(|a| a.path().is_ident("non_exhaustive")) {
+        return skipped(item);
+    }
+    attrs.clear();
+    Some(item)
+}
+
 /// An enum or a struct that is not differentiated.
 pub(crate) fn skipped(mut item: syn::Item) -> Option<syn::Item> {
     let attrs = match &mut item {
@@ -377,33 +400,35 @@ struct Scope<'a> {
     words: &'a Set<String>,
     /// Those of enums and of structs that are not derived, which hand no methods on.
     plain: Set<String>,
-    /// The same, with the types of the module that it stands in.
-    all: Set<String>,
-    /// The lines of that module.
+    /// The same, with the types of the modules whose names are in scope, by the lines of these.
+    all: Vec<(RangeInclusive<usize>, Set<String>)>,
+    /// The lines of the module that it stands in.
     lines: RangeInclusive<usize>,
 }
 
 impl<'a> Scope<'a> {
     fn new(all: &[Found], words: &'a Set<String>) -> Scope<'a> {
-        let lines = innermost(all);
         let is_plain = |f: &&Found| matches!(f.what, What::Plain | What::Enum);
         let plain = all.iter().filter(is_plain).map(|f| f.name.clone());
         let plain = plain.filter(|name| words.contains(name)).collect();
-        let mut all_words = words.clone();
-        for own in all.iter().filter(|f| f.lines == lines) {
-            all_words.insert(own.name.clone());
-            // the types of fields are in scope where the struct is
-            if own.what == What::Derived
-                && let Ok(of) = own.text.parse()
-            {
-                collect(of, &mut all_words);
+        let in_scope = in_scope_of(all).map(|lines| {
+            let mut all_words = words.clone();
+            for own in all.iter().filter(|f| f.lines == lines) {
+                all_words.insert(own.name.clone());
+                // the types of fields are in scope where the struct is
+                if own.what == What::Derived
+                    && let Ok(of) = own.text.parse()
+                {
+                    collect(of, &mut all_words);
+                }
             }
-        }
+            (lines, all_words)
+        });
         Scope {
             words,
             plain,
-            all: all_words,
-            lines,
+            all: in_scope.collect(),
+            lines: innermost(all),
         }
     }
 
@@ -414,10 +439,9 @@ impl<'a> Scope<'a> {
 
     /// Those that are in scope where this stands too.
     fn of(&self, found: &Found) -> &Set<String> {
-        match self.is_of(found) {
-            true => &self.all,
-            false => self.words,
-        }
+        let mut all = self.all.iter();
+        let known = all.find(|(lines, _)| found.lines == *lines);
+        known.map_or(self.words, |(_, words)| words)
     }
 }
 
