@@ -130,3 +130,77 @@ fn handed_to_generic_functions() {
             .check(&POINTS);
     }
 }
+
+#[differentiable]
+fn together(x: &[f64], #[constant] left: Option<f64>, #[constant] right: Option<f64>) -> f64 {
+    let either = left.or(right);
+    let one = if x[0] > 0.5 { left } else { right };
+    let own = match x.len() {
+        2 => Some(x[0] * x[1]),
+        _ => right,
+    };
+    let mut last = if right.is_some() { right } else { left };
+    if x[1] > 1.0 {
+        last = Some(x[0]);
+    }
+    let sum = either.map_or(x[0], |l| l * x[1]) * one.unwrap_or(x[1]) + own.unwrap_or(2.0);
+    sum * last.unwrap_or(x[0])
+        + left
+            .filter(|l| *l > 0.35)
+            .or(right)
+            .map_or(1.0, |l| l * x[0])
+}
+
+#[differentiable]
+fn listed(x: &[f64], #[constant] left: Option<f64>, #[constant] right: Option<f64>) -> f64 {
+    let both = [left, right];
+    let mut sum = 0.0;
+    for i in 0..2 {
+        sum += scale(x[0] * x[1], both[i]);
+        if both[i].is_some_and(|l| l > 0.2) {
+            sum += x[i] * x[i];
+        }
+    }
+    let all = vec![left, Some(x[0]), right];
+    for of in &all {
+        sum *= of.map_or(x[1], |a| a * x[0]);
+    }
+    for of in both {
+        if let Some(l) = of {
+            sum += l * x[0];
+        }
+    }
+    sum
+}
+
+#[differentiable]
+fn numbered(x: &[f64], #[constant] left: Option<usize>, #[constant] right: Option<usize>) -> f64 {
+    let one = if x[0] > 0.5 { left } else { None };
+    let mut sum = one.map_or(x[0], |i| x[i] * x[0]) + left.or(right).map_or(x[1], |i| x[i] * x[i]);
+    let all = [left, right, None];
+    for i in 0..3 {
+        if all[i].is_some_and(|k| k > 0) {
+            sum *= x[0];
+        }
+    }
+    sum
+}
+
+#[test]
+fn several_together() {
+    for left in LEFT {
+        for right in [Some(0.4), None] {
+            scalar!(together::AD.with(left, right), |x| together(x, left, right))
+                .row(428)
+                .check(&POINTS);
+            scalar!(listed::AD.with(left, right), |x| listed(x, left, right))
+                .row(428)
+                .check(&POINTS);
+        }
+    }
+    for (left, right) in [(Some(1), None), (None, Some(0)), (None, None)] {
+        scalar!(numbered::AD.with(left, right), |x| numbered(x, left, right))
+            .row(428)
+            .check(&POINTS);
+    }
+}

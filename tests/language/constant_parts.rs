@@ -2,6 +2,7 @@
 
 use di::prelude::*;
 use di_test::scalar;
+use std::collections::{BTreeMap, HashMap};
 
 const POINTS: [&[f64]; 3] = [&[0.7, 1.1], &[0.2, 0.4], &[1.2, 0.6]];
 
@@ -115,4 +116,94 @@ fn methods_of_payloads() {
     })
     .row(426)
     .check(&POINTS);
+}
+
+#[derive(Clone, Copy)]
+pub enum Link {
+    Rigid,
+    Soft(f64),
+    To(usize),
+}
+
+#[derive(Clone, Copy)]
+pub struct Spring {
+    pub k: f64,
+    pub at: usize,
+}
+
+pub struct Frame {
+    pub links: HashMap<usize, Link>,
+    pub springs: BTreeMap<usize, Spring>,
+    pub rates: BTreeMap<usize, f64>,
+    pub own: Option<Link>,
+    pub near: Spring,
+    pub list: Vec<Spring>,
+}
+
+#[differentiable]
+fn looked_up(x: &[f64], #[constant] frame: &Frame) -> f64 {
+    let link = match frame.links.get(&1) {
+        Some(link) => *link,
+        None => Link::Rigid,
+    };
+    let spring = match frame.springs.get(&1) {
+        Some(spring) => *spring,
+        None => Spring { k: 1.0, at: 0 },
+    };
+    let rate = if let Some(rate) = frame.rates.get(&1) {
+        *rate
+    } else {
+        2.0
+    };
+    let first = if let Some(first) = frame.list.first() {
+        first
+    } else {
+        &frame.near
+    };
+    let mut sum = rate * spring.k * x[spring.at] * x[0] + first.k * x[first.at];
+    for link in [link, frame.own.unwrap_or(Link::Soft(0.7))] {
+        sum += match link {
+            Link::Rigid => x[0],
+            Link::Soft(k) => k * x[0] * x[1],
+            Link::To(k) => x[k] * x[k],
+        };
+    }
+    sum
+}
+
+#[differentiable]
+fn chosen(x: &[f64], #[constant] frame: &Frame) -> f64 {
+    let by_input = if x[0] > 0.5 {
+        frame.near
+    } else if x[1] > 0.5 {
+        Spring { k: 0.3, at: 1 }
+    } else {
+        frame.list[0]
+    };
+    let by_length = match frame.list.len() {
+        0 => frame.near,
+        _ => frame.list[0],
+    };
+    by_input.k * x[by_input.at] * x[0] * by_length.k
+}
+
+#[test]
+fn chosen_by_branches() {
+    let near = Spring { k: 0.4, at: 1 };
+    let frame = |key: usize| Frame {
+        links: [(key, Link::To(1))].into(),
+        springs: [(key, near)].into(),
+        rates: [(key, 0.6)].into(),
+        own: (key == 1).then_some(Link::Rigid),
+        near,
+        list: vec![Spring { k: 1.4, at: 0 }],
+    };
+    for frame in [frame(1), frame(2)] {
+        scalar!(looked_up::AD.with(&frame), |x| looked_up(x, &frame))
+            .row(427)
+            .check(&POINTS);
+        scalar!(chosen::AD.with(&frame), |x| chosen(x, &frame))
+            .row(427)
+            .check(&POINTS);
+    }
 }

@@ -7,7 +7,12 @@ struct Name;
 
 #[differentiable]
 fn f(x: f64, #[constant] a: Name, #[constant] b: Name, first: bool) -> f64 {
-    let name = if first { a } else { b };
+    let name = if first {
+        println!("{x}");
+        a
+    } else {
+        b
+    };
     x * x
 }
 

@@ -11,12 +11,6 @@ use crate::lower::ty::Ty;
 use crate::report::Extent;
 use quote::ToTokens;
 
-/// Whether a block is nothing but code that is carried along.
-fn is_carried(block: &Block) -> bool {
-    let value = block.value.as_ref();
-    block.stmts.is_empty() && value.is_some_and(|e| matches!(e.kind, Kind::Passive(_)))
-}
-
 impl Reader<'_> {
     /// Type of the result of two arms. References to sequences of two kinds, or of two lengths, become slices.
     pub(super) fn joined(&mut self, a: &Ty, b: &Ty, span: Extent) -> Ty {
@@ -42,7 +36,7 @@ impl Reader<'_> {
 
     pub(super) fn if_expr(&mut self, i: &syn::ExprIf) -> Expr {
         let span = i.if_token.extent();
-        if let Some(chosen) = self.chosen_variant(&syn::Expr::If(i.clone())) {
+        if let Some(chosen) = self.chosen_constant(&syn::Expr::If(i.clone())) {
             return chosen;
         }
         let (cond, mut then) = self.scoped(|r| (r.condition(&i.cond), r.block(&i.then_branch)));
@@ -62,18 +56,6 @@ impl Reader<'_> {
                 self.joined(&then.ty, &e.ty, e.span)
             }
         };
-        let is_number = matches!(self.types.shallow(&ty), Ty::Opaque(of) if self.types.data(&of.0.to_string()).is_some());
-        if let (Ty::Opaque(_), Some(els)) = (self.types.peel(&ty), &els)
-            && !is_number
-            && is_carried(&then)
-            && matches!(&els.kind, Kind::Passive(_))
-                | matches!(&els.kind, Kind::Block(block) if is_carried(block))
-        {
-            // one of two values that the compiler does not look into is one itself
-            let mut chosen = self.passive(&syn::Expr::If(i.clone()), false);
-            chosen.ty = ty;
-            return chosen;
-        }
         Expr {
             kind: Kind::If {
                 cond: Box::new(cond),

@@ -465,13 +465,15 @@ impl Reader<'_> {
         let elem_ty = self.types.fresh();
         let elems: Vec<Expr> = elems.iter().map(|e| self.expr(e)).collect();
         let mut elems = self.rows_of_list(elems);
+        elems.iter_mut().for_each(|e| self.take_option_apart(e));
         self.meet_all(&mut elems);
         for e in &elems {
             self.unify(&elem_ty, &e.ty, e.span);
         }
-        let is_carried = |e: &Expr| matches!(e.kind, Kind::Passive(_));
-        if matches!(self.types.peel(&elem_ty), Ty::Opaque(_)) && elems.iter().all(is_carried) {
-            return self.carried_list(elems, vector, elem_ty, span);
+        if matches!(self.types.shallow(&elem_ty), Ty::Opaque(_))
+            && let Some(list) = self.carried_list(&elems, vector, elem_ty.clone(), span)
+        {
+            return list;
         }
         let len = proc_macro2::Literal::usize_unsuffixed(elems.len()).to_token_stream();
         // vectors of vectors have one form

@@ -59,6 +59,7 @@ impl Reader<'_> {
                 let mut pairs = found.iter().zip(&wanted);
                 pairs.any(|(found, wanted)| self.is_to_lift(found, wanted))
             }
+            (found, Ty::Sum(_)) => self.constant_option(&found).is_some(),
             _ => false,
         }
     }
@@ -99,6 +100,7 @@ impl Reader<'_> {
             }
             Kind::Ref(false, of) if wanted_parts.len() == 1 => self.fit(of, &wanted_parts[0]),
             _ => {
+                self.take_option_apart(e);
                 if let Some(own) = self.lifted_whole(e) {
                     *e = own;
                 }

@@ -13,7 +13,7 @@ use syn::parse::Parser;
 impl Reader<'_> {
     pub(super) fn match_expr(&mut self, m: &syn::ExprMatch) -> Expr {
         let span = m.match_token.extent();
-        if let Some(chosen) = self.chosen_variant(&syn::Expr::Match(m.clone())) {
+        if let Some(chosen) = self.chosen_constant(&syn::Expr::Match(m.clone())) {
             return chosen;
         }
         let scrutinee = self.expr(&m.expr);

@@ -2,6 +2,7 @@
 
 use super::Reader;
 use super::expr::{strip, unraw};
+use super::known::is_scalar;
 use super::lifted::behind_references;
 use crate::lower::types;
 use crate::walk::{self, Node};
@@ -58,6 +59,8 @@ impl Reader<'_> {
         let of_value = |k: usize, takes: &[&syn::Type]| of_closure(k, takes)?.value();
         let name = m.method.to_string();
         let found = match (form(of.clone()), &*name) {
+            // what is a number is one behind a reference, too
+            (Form::Option(t), "as_ref") if is_scalar(&t) => option(t),
             (Form::Option(t), "as_ref" | "as_mut") => option(parse_quote!(&#t)),
             (Form::List(t), "as_slice" | "as_ref") => Value(parse_quote!(&[#t])),
             (_, "clone" | "to_owned" | "borrow" | "as_ref") if m.args.is_empty() => of,

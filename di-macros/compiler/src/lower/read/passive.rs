@@ -2,6 +2,7 @@
 //! constants, and `passive(..)`.
 
 use super::expr::{strip, unraw};
+use super::lifted::carried;
 use super::{Item, Reader};
 use crate::error;
 use crate::ir::{OPAQUE_PART, Tokens};
@@ -209,37 +210,34 @@ impl Reader<'_> {
 
     /// A list of values that the compiler does not look into is one itself.
     pub(super) fn carried_list(
-        &mut self,
-        elems: Vec<Expr>,
+        &self,
+        elems: &[Expr],
         vector: bool,
         of: Ty,
         span: Extent,
-    ) -> Expr {
-        let (len, mut locals) = (elems.len(), Map::new());
-        let mut list = Vec::new();
+    ) -> Option<Expr> {
+        let (mut locals, mut list) = (Map::new(), Vec::new());
         for e in elems {
-            if let Kind::Passive(code) = e.kind {
-                list.push(code.tokens.0);
-                locals.extend(code.locals);
-            }
+            let code = carried(self, e)?;
+            list.push(code.tokens.0);
+            locals.extend(code.locals);
         }
-        let len = proc_macro2::Literal::usize_unsuffixed(len).to_token_stream();
-        let tokens = code::list(&list, vector);
+        let len = proc_macro2::Literal::usize_unsuffixed(elems.len()).to_token_stream();
         let ty = match vector {
             true => Ty::Vec(Box::new(of)),
             false => Ty::Array(Box::new(of), Tokens(len)),
         };
         let code = Passive {
-            tokens: Tokens(tokens),
+            tokens: Tokens(code::list(&list, vector)),
             locals: locals.into_iter().collect(),
             explicit: false,
             lifted: false,
         };
-        Expr {
+        Some(Expr {
             kind: Kind::Passive(code),
             ty,
             span,
-        }
+        })
     }
 
     /// Carries an expression along as it is written.
@@ -516,7 +514,7 @@ fn renamed(tokens: TokenStream, name: &str) -> TokenStream {
 }
 
 /// The first place where an expression does what passive code must not do.
-fn effect(e: &syn::Expr) -> Option<Extent> {
+pub(super) fn effect(e: &syn::Expr) -> Option<Extent> {
     let mut found = None;
     walk::read(Node::Expr(e), &mut |node| {
         let Node::Expr(e) = node else {

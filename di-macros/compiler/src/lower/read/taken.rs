@@ -111,6 +111,18 @@ impl Reader<'_> {
         }
     }
 
+    /// A constant option of a number is one of the function's own.
+    pub(super) fn take_option_apart(&mut self, e: &mut Expr) {
+        if let Some(of) = self.constant_option(&e.ty) {
+            self.take_apart(&of, e);
+        }
+    }
+
+    /// How a constant option is written.
+    pub(super) fn constant_option(&self, ty: &Ty) -> Option<syn::Type> {
+        self.constant_type(ty).filter(types::is_option)
+    }
+
     fn taken_parts(&mut self, ty: &syn::Type, of: &syn::Expr) -> Option<syn::Expr> {
         match types::read_plain(ty, self.float, &mut self.types)? {
             Ty::Sum(payloads) if is_number(&payloads) => Some(syn::parse_quote!(match #of {

@@ -1,75 +1,129 @@
-//! Variants of an enum without data that a branch chooses. Which one it is is an integer, however that is found,
-//! and passive code makes the variant of it.
+//! Constants that a branch chooses, into which the compiler does not look. Which one it is is an integer, however that
+//! is found, and passive code makes it of that.
 //!
 //! ```text
-//! if x > 0.0 { Act::Tanh } else { Act::Relu }   =>   match if x > 0.0 { 0 } else { 1 } { 0 => Act::Tanh, _ => Act::Relu }
+//! if x > 0.0 { Act::Tanh } else { w.act }   =>   match if x > 0.0 { 0 } else { 1 } { 0 => Act::Tanh, _ => w.act }
 //! ```
 
 use super::Reader;
+use super::expr::unraw;
+use super::lifted::behind_references;
+use super::passive::effect;
 use crate::ir::Tokens;
+use crate::lower::free::free_names;
 use crate::lower::hir::Expr;
 use crate::lower::ty::Ty;
+use crate::lower::types;
+use crate::sorted::Set;
+use crate::walk::{self, Node};
 use quote::ToTokens;
 
 impl Reader<'_> {
-    /// An `if` or `match` all of whose values are variants.
-    pub(super) fn chosen_variant(&mut self, e: &syn::Expr) -> Option<Expr> {
-        let (mut which, mut variants) = (e.clone(), Vec::new());
-        if !number(&mut which, &mut variants) {
+    /// An `if` or `match` all of whose values are variants, or constants that are not looked into.
+    pub(super) fn chosen_constant(&mut self, e: &syn::Expr) -> Option<Expr> {
+        let (mut which, mut values) = (e.clone(), Vec::new());
+        if !number(&mut which, &mut values) {
             return None;
         }
-        let last = variants.pop()?;
-        let of = self.type_of_variant(&last);
-        let first = (0..variants.len()).map(syn::Index::from);
+        let of = match values.iter().all(is_variant) {
+            true => None,
+            false => Some(self.unseen_choice(e, &values)?),
+        };
+        // what patterns bind, and what depends on nothing that is differentiated, is carried along as it is
+        let bound: Set<String> = walk::bound(Node::Expr(&which)).iter().map(unraw).collect();
+        if of.is_some() && (values.iter()).any(|v| free_names(v).iter().any(|n| bound.contains(n)))
+        {
+            let is_constant = !self.may_be_active(e) && effect(e).is_none();
+            return is_constant.then(|| self.chosen(e, of));
+        }
+        let last = values.pop()?;
+        let variant = of.is_none().then(|| self.type_as_written(&last)).flatten();
+        let first = (0..values.len()).map(syn::Index::from);
         let which = self.expr(&which);
         Some(self.keeping_as("__which", which, |r, _| {
-            let mut variant = r.passive(
-                &syn::parse_quote!(match __which { #(#first => #variants,)* _ => #last }),
-                false,
-            );
-            if let Some(of) = of {
-                variant.ty = Ty::Opaque(Tokens(of.to_token_stream()));
+            let choice = syn::parse_quote!(match __which { #(#first => #values,)* _ => #last });
+            let mut chosen = r.chosen(&choice, of);
+            if let Some(of) = variant {
+                chosen.ty = Ty::Opaque(Tokens(of.to_token_stream()));
             }
-            variant
+            chosen
         }))
+    }
+
+    fn chosen(&mut self, choice: &syn::Expr, of: Option<syn::Type>) -> Expr {
+        let mut chosen = self.passive(choice, false);
+        if of.is_some() {
+            chosen.ty = self.carried(of);
+        }
+        chosen
+    }
+
+    /// The type of values that are constants, if the compiler does not look into these.
+    fn unseen_choice(&mut self, e: &syn::Expr, values: &[syn::Expr]) -> Option<syn::Type> {
+        let of = values.iter().find_map(|value| self.unseen_type_of(value))?;
+        let is_constant = |value| !self.may_be_active(value) && effect(value).is_none();
+        let is_changed = |r: &mut Self, e| {
+            walk::any(
+                Node::Expr(e),
+                &mut |node| matches!(node, Node::Expr(e) if r.is_change(e)),
+            )
+        };
+        (values.iter().all(is_constant) && !is_changed(self, e)).then_some(of)
+    }
+
+    /// The type of a constant of which numbers in variables are no picture: a struct or an enum with floats that is not
+    /// derived, or an option.
+    fn unseen_type_of(&self, value: &syn::Expr) -> Option<syn::Type> {
+        let of = self.env.expanded(&self.type_as_written(value)?);
+        let of = behind_references(&of);
+        let is_derived = walk::any(
+            Node::Type(of),
+            &mut |node| matches!(node, Node::Type(ty) if self.is_derived(ty)),
+        );
+        let path = of.to_token_stream().to_string();
+        let is_unseen =
+            types::is_option(of) || self.env.is_opaque(&path) && self.types.data(&path).is_none();
+        (is_unseen && !is_derived).then(|| of.clone())
     }
 }
 
-/// Puts the number of each variant in its place; whether there is nothing else.
-fn number(e: &mut syn::Expr, variants: &mut Vec<syn::Path>) -> bool {
+/// Puts the number of each value in its place. Whether all branches have one.
+fn number(e: &mut syn::Expr, values: &mut Vec<syn::Expr>) -> bool {
     match e {
         syn::Expr::If(i) => {
             let Some((_, els)) = &mut i.else_branch else {
                 return false;
             };
-            number_block(&mut i.then_branch, variants) && number(els, variants)
+            number_block(&mut i.then_branch, values) && number(els, values)
         }
-        syn::Expr::Match(m) => (m.arms.iter_mut()).all(|arm| number(&mut arm.body, variants)),
-        syn::Expr::Block(b) if b.label.is_none() => number_block(&mut b.block, variants),
-        syn::Expr::Path(p) if p.qself.is_none() && is_variant(&p.path) => {
-            let k = variants.len();
-            variants.push(p.path.clone());
-            *e = syn::parse_quote!(#k);
+        syn::Expr::Match(m) => (m.arms.iter_mut()).all(|arm| number(&mut arm.body, values)),
+        syn::Expr::Block(b) if b.label.is_none() => number_block(&mut b.block, values),
+        value => {
+            let k = values.len();
+            values.push(std::mem::replace(value, syn::parse_quote!(#k)));
             true
         }
-        _ => false,
     }
 }
 
-fn number_block(block: &mut syn::Block, variants: &mut Vec<syn::Path>) -> bool {
+fn number_block(block: &mut syn::Block, values: &mut Vec<syn::Expr>) -> bool {
     match block.stmts.as_mut_slice() {
-        [syn::Stmt::Expr(e, None)] => number(e, variants),
+        [syn::Stmt::Expr(e, None)] => number(e, values),
         _ => false,
     }
 }
 
 /// `Act::Tanh` by its looks: neither a constant in capitals nor an order, which is a number.
-fn is_variant(path: &syn::Path) -> bool {
-    let mut names = path.segments.iter().rev().map(|s| s.ident.to_string());
+fn is_variant(value: &syn::Expr) -> bool {
+    let syn::Expr::Path(p) = value else {
+        return false;
+    };
+    let mut names = p.path.segments.iter().rev().map(|s| s.ident.to_string());
     let is_camel = |name: &String| {
         name.starts_with(char::is_uppercase)
             && (name.contains(char::is_lowercase) || name.chars().count() == 1)
     };
     let (variant, of) = (names.next(), names.next());
-    variant.as_ref().is_some_and(is_camel) && of.is_some_and(|of| is_camel(&of) && of != "Ordering")
+    let is_it = variant.as_ref().is_some_and(is_camel);
+    is_it && of.is_some_and(|of| is_camel(&of) && of != "Ordering") && p.qself.is_none()
 }
