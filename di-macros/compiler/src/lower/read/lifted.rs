@@ -67,14 +67,16 @@ impl Reader<'_> {
         };
         let inner = self.env.expanded(behind_references(ty));
         let of = inner.to_token_stream();
+        let is_behind = matches!(types::ungroup(ty), syn::Type::Reference(_));
         if self.is_known_struct(&of) {
-            return Ty::Opaque(Tokens(of));
+            let of = Ty::Opaque(Tokens(of));
+            return match is_behind {
+                true => Ty::reference(false, of),
+                false => of,
+            };
         }
-        let number = match types::ungroup(ty) {
-            syn::Type::Reference(_) => types::read_plain(&inner, self.float, &mut self.types),
-            _ => None,
-        };
-        match number {
+        let number = (is_behind).then(|| types::read_plain(&inner, self.float, &mut self.types));
+        match number.flatten() {
             Some(of @ (Ty::Float | Ty::Int(_) | Ty::Bool)) => Ty::reference(false, of),
             _ => self.types.fresh_written(Tokens(ty.to_token_stream())),
         }
@@ -98,7 +100,9 @@ impl Reader<'_> {
 
     fn carried_type(&mut self, whole: &syn::Type) -> Option<Ty> {
         match (self.carried_value(whole)?, types::ungroup(whole)) {
-            (of @ Ty::Slice(_), syn::Type::Reference(_)) => Some(Ty::reference(false, of)),
+            (of @ (Ty::Slice(_) | Ty::Opaque(_)), syn::Type::Reference(_)) => {
+                Some(Ty::reference(false, of))
+            }
             (of, _) => Some(of),
         }
     }
@@ -305,6 +309,7 @@ impl Reader<'_> {
     pub(super) fn opaque_method(&mut self, m: &syn::ExprMethodCall) -> Option<Expr> {
         let of = self.type_as_written(&m.receiver)?;
         let of = self.env.expanded(&of);
+        let is_behind = matches!(types::ungroup(&of), syn::Type::Reference(_));
         let of = types::behind_pointers(&of).to_token_stream();
         let name = unraw(&m.method);
         if m.args.iter().any(|arg| self.may_be_active(arg)) && !self.may_be_active(&m.receiver) {
@@ -329,9 +334,9 @@ impl Reader<'_> {
                 _ => None,
             };
             let found = of_local.map(|l| r.types.shallow(&r.locals[l.0].ty));
-            let ty = match found {
-                Some(Ty::Ref(false, _)) => Ty::reference(false, Ty::Opaque(of.clone())),
-                _ => Ty::Opaque(of.clone()),
+            let ty = match matches!(found, Some(Ty::Ref(false, _))) || is_behind {
+                true => Ty::reference(false, Ty::Opaque(of.clone())),
+                false => Ty::Opaque(of.clone()),
             };
             let receiver = Expr {
                 ty,

@@ -110,6 +110,7 @@ impl Reader<'_> {
         by_ref: Option<bool>,
         found: &mut Map<String, (syn::Type, Option<bool>)>,
     ) {
+        let is_behind = of.is_some_and(|ty| matches!(types::ungroup(ty), syn::Type::Reference(_)));
         let of = of.map(|ty| behind_references(ty).clone());
         let field = |path: &syn::Path, member: &str| {
             let path = self.resolve_use(path).to_token_stream().to_string();
@@ -120,7 +121,7 @@ impl Reader<'_> {
         };
         match pat {
             syn::Pat::Ident(p) => {
-                let by_ref = if p.by_ref.is_some() {
+                let by_ref = if p.by_ref.is_some() || is_behind {
                     Some(true)
                 } else {
                     by_ref

@@ -171,6 +171,13 @@ impl Reader<'_> {
         let mode = self.through_reference(ty, mode);
         let rest = t.elems.iter().position(|p| matches!(p, syn::Pat::Rest(_)));
         let written = t.elems.len() - usize::from(rest.is_some());
+        // what it binds refers to something else than the tuple
+        let is_reference = |of: &syn::Type| matches!(of, syn::Type::Reference(_));
+        if let Ty::Var(_) = self.types.shallow(ty)
+            && (self.parts_of_constant(ty)).is_some_and(|parts| parts.iter().any(is_reference))
+        {
+            return self.foreign_pattern(&syn::Pat::Tuple(t.clone()), ty);
+        }
         let parts = match self.types.peel(ty) {
             Ty::Tuple(ts) => ts,
             Ty::Var(_) if rest.is_some() && self.parts_of_constant(ty).is_some() => {
