@@ -37,6 +37,7 @@ mod constant_ranges;
 mod constant_rows;
 mod constant_tables;
 mod constants_in_structs;
+mod constants_found;
 mod constants_made;
 mod constants_met;
 mod constants_passed;

@@ -91,7 +91,9 @@ impl Reader<'_> {
                     (name, _) if ADAPTERS.contains(&name) => match strip(&m.receiver) {
                         syn::Expr::Range(_) => true,
                         receiver => {
-                            self.makes_chain(receiver) || self.own_iterator(receiver).is_some()
+                            self.makes_chain(receiver)
+                                || self.own_iterator(receiver).is_some()
+                                || self.has_active_part(e) && self.gives_items(receiver)
                         }
                     },
                     _ => false,

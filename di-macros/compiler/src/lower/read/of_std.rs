@@ -193,6 +193,11 @@ impl Reader<'_> {
         Some(found)
     }
 
+    /// Whether a constant is an iterator of std, `by_number.values()`.
+    pub(super) fn gives_items(&self, e: &syn::Expr) -> bool {
+        matches!(self.seen_among(e, &[]), Some(Items(_)))
+    }
+
     /// The type of a variable that is written for it, `Vec<_>`, or else that of its value.
     pub(super) fn collected_as_written(
         &self,
