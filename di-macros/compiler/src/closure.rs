@@ -130,6 +130,7 @@ fn refused(input: &TokenStream) -> TokenStream {
     let note = Diagnostic {
         message: &error::CLOSURE_MACRO,
         subject: String::new(),
+        help: None,
         span,
         end: trees.last().map_or(span, |t| t.span()),
     };

@@ -25,13 +25,14 @@ impl Message {
 
     /// What the user reads: code, text and help.
     pub fn filled(&self, subject: &str) -> String {
+        self.with_help(subject, None)
+    }
+
+    /// The same, with this help instead of its own if there is one.
+    pub(crate) fn with_help(&self, subject: &str, help: Option<&str>) -> String {
         let fill = |s: &str| s.replace("{}", subject);
-        format!(
-            "[{}] {}\n  = help: {}",
-            self.code,
-            fill(self.text),
-            fill(self.help)
-        )
+        let (text, help) = (fill(self.text), fill(help.unwrap_or(self.help)));
+        format!("[{}] {text}\n  = help: {help}", self.code)
     }
 }
 

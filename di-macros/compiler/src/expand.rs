@@ -105,6 +105,7 @@ fn no_floats(types: &[syn::TypePath], sig: &syn::Signature, options: &Options) -
         let note = Diagnostic {
             message: &error::ALIAS_OF_FLOATS,
             subject: ty.path.to_token_stream().to_string(),
+            help: None,
             span: at.start,
             end: at.end,
         };

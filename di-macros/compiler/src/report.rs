@@ -27,6 +27,8 @@ pub struct Diagnostic {
     pub message: &'static Message,
     /// Fills the `{}` of the message.
     pub subject: String,
+    /// Stands for the help of the message, where more is known of the cause.
+    pub help: Option<String>,
     /// First token.
     pub span: Span,
     /// Last token.
@@ -40,6 +42,7 @@ impl Diagnostic {
         Diagnostic {
             message,
             subject: String::new(),
+            help: None,
             span,
             end,
         }
@@ -47,7 +50,7 @@ impl Diagnostic {
 
     /// What the user reads: code, text and help.
     pub fn text(&self) -> String {
-        self.message.filled(&self.subject)
+        self.message.with_help(&self.subject, self.help.as_deref())
     }
 }
 
@@ -105,10 +108,21 @@ impl Report {
         message: &'static Message,
         subject: impl ToString,
     ) {
-        self.add(extent.into(), message, &subject.to_string());
+        self.add(extent.into(), message, &subject.to_string(), None);
     }
 
-    fn add(&self, extent: Extent, message: &'static Message, subject: &str) {
+    /// The same with another help than that of the message.
+    pub(crate) fn error_with_help(
+        &self,
+        extent: impl Into<Extent>,
+        message: &'static Message,
+        subject: &str,
+        help: Option<String>,
+    ) {
+        self.add(extent.into(), message, subject, help);
+    }
+
+    fn add(&self, extent: Extent, message: &'static Message, subject: &str, help: Option<String>) {
         // what is not known in one place is not known in others for the same reason
         let unresolved = |m: &Message| UNRESOLVED.iter().any(|u| u.code == m.code);
         if unresolved(message) && self.errors.borrow().iter().any(|d| unresolved(d.message)) {
@@ -125,6 +139,7 @@ impl Report {
         self.errors.borrow_mut().push(Diagnostic {
             message,
             subject,
+            help,
             span,
             end,
         });

@@ -1,6 +1,7 @@
 //! What can only be checked on the IR, before anything is generated.
 
 mod checkpoint;
+mod lost;
 mod passive;
 mod reversible;
 mod typed;

@@ -1,6 +1,7 @@
 //! Passive code must not read what depends on the inputs, unless it is written as `passive(..)`, or gives an integer
 //! or a bool: the derivative would be lost without a word.
 
+use super::lost;
 use crate::error;
 use crate::ir::{
     Arg, Body, Call, For, Init, Leaf, OPAQUE_PART, Op, Part, Place, PlaceId, Region, Role, Stmt,
@@ -326,7 +327,11 @@ impl<'a> Varied<'a> {
         let at = |name: &str| extent.or_read_of(name, &tokens.0);
         let lost = |name: &str| match self.open_struct(tokens) {
             Some(of) => cx.error_about(of.span(), &error::OPEN_STRUCT, of),
-            None => cx.error_about(at(name), &error::PASSIVE_ACTIVE, shown(name)),
+            None => {
+                let is_parameter = |name: &str| self.names_parameter(name);
+                let help = lost::help(name, &tokens.0, &is_parameter);
+                cx.error_with_help(at(name), &error::PASSIVE_ACTIVE, shown(name), help);
+            }
         };
         for (name, v) in operands {
             if !explicit && self.vals.contains(v) {
@@ -341,6 +346,11 @@ impl<'a> Varied<'a> {
                 }
             }
         }
+    }
+
+    /// Whether this is the name of a parameter.
+    fn names_parameter(&self, name: &str) -> bool {
+        self.body.params.iter().any(|p| p.name == name)
     }
 
     /// The struct that code makes, if that is generic over types.
