@@ -30,6 +30,7 @@ mod collections;
 mod combined;
 mod constant_closures;
 mod constant_data;
+mod constant_field_types;
 mod constant_fields;
 mod constant_options;
 mod constant_parts;

@@ -71,23 +71,19 @@ impl Environment {
         is_known && self.is_opaque(path)
     }
 
-    /// Whether a field of a derived struct is marked as one of enums or of structs without floats, or as a constant
-    /// whose type is a struct or an enum that is not differentiated.
+    /// Whether a field of a derived struct is marked as one of enums or of structs without floats, or is a constant that
+    /// is not looked into.
     pub(crate) fn is_data(&self, path: &str, name: &str) -> bool {
         let field = self
             .structs
             .get(&self.of(path))
             .and_then(|fields| of_name(fields, name));
-        field.is_some_and(|f| f.attrs.iter().any(options::is_skip) || self.is_constant_data(f))
+        field.is_some_and(|f| f.attrs.iter().any(options::is_skip) || self.is_marked_whole(f))
     }
 
-    fn is_constant_data(&self, field: &syn::Field) -> bool {
-        let ty = self.expanded(&field.ty);
-        let syn::Type::Path(p) = types::ungroup(&ty) else {
-            return false;
-        };
-        let path = p.path.to_token_stream().to_string();
-        is_marked(field) && (self.is_struct(&path) || self.is_known_data(&path))
+    /// Whether a field is marked as a constant, and is neither a number nor a list of numbers.
+    fn is_marked_whole(&self, field: &syn::Field) -> bool {
+        is_marked(field) && !is_of_numbers(&self.expanded(&field.ty))
     }
 
     /// The type of a field of a derived struct that is an option without floats.
@@ -98,11 +94,29 @@ impl Environment {
     }
 
     /// The type of a field of a derived struct that is an option or a tuple without floats, or a list of tuples, of
-    /// enums or of structs without floats: a constant that is kept as it is made.
+    /// enums or of structs without floats, or anything of std that is marked: a constant that is kept as it is made.
     pub(crate) fn constant_part(&self, path: &str, name: &str) -> Option<syn::Type> {
-        let fields = self.structs.get(&self.of(path))?;
-        let ty = self.expanded(&of_name(fields, name)?.ty);
-        (self.is_whole(&ty, false) && !self.is_active(&ty)).then_some(ty)
+        let field = of_name(self.structs.get(&self.of(path))?, name)?;
+        let ty = self.expanded(&field.ty);
+        let path = ty.to_token_stream().to_string();
+        let is_own = self.is_struct(&path) || self.is_known_data(&path);
+        let is_kept = self.is_whole(&ty, false) && !self.is_active(&ty)
+            || self.is_marked_whole(field) && !is_own;
+        is_kept.then_some(ty)
+    }
+
+    /// Whether a field of a derived struct is a constant in generated code too, of a type that is no number there.
+    pub(crate) fn is_carried_field(
+        &self,
+        path: &str,
+        name: &str,
+        is_number: &dyn Fn(&str) -> bool,
+    ) -> bool {
+        let of = |ty: syn::Type| ty.to_token_stream().to_string();
+        let is_data = || {
+            self.is_data(path, name) && self.field(path, name).is_some_and(|ty| !is_number(&of(ty)))
+        };
+        self.constant_part(path, name).is_some() || is_data()
     }
 
     fn is_whole(&self, ty: &syn::Type, in_list: bool) -> bool {
@@ -188,6 +202,21 @@ impl Environment {
 fn is_open(attrs: &[syn::Attribute]) -> bool {
     let mut paths = attrs.iter().map(syn::Attribute::path);
     paths.any(|path| path.is_ident("cfg") || path.is_ident("non_exhaustive"))
+}
+
+/// A number, or lists of numbers.
+fn is_of_numbers(ty: &syn::Type) -> bool {
+    match types::ungroup(ty) {
+        syn::Type::Reference(r) => is_of_numbers(&r.elem),
+        syn::Type::Path(p) if p.path.get_ident().is_some() => {
+            let name = p.path.segments[0].ident.to_string();
+            ["f64", "f32", "bool"].contains(&&*name) || types::is_integer_name(&name)
+        }
+        syn::Type::Path(p) => types::vec_element(p).is_some_and(is_of_numbers),
+        syn::Type::Array(a) => is_of_numbers(&a.elem),
+        syn::Type::Slice(s) => is_of_numbers(&s.elem),
+        _ => false,
+    }
 }
 
 /// Whether a field is `#[constant]`.

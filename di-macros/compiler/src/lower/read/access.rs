@@ -11,7 +11,6 @@ use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::{Traits, Ty};
 use crate::lower::types;
 use crate::report::Extent;
-use quote::ToTokens;
 
 impl Reader<'_> {
     pub(super) fn index(&mut self, i: &syn::ExprIndex) -> Expr {
@@ -167,8 +166,8 @@ impl Reader<'_> {
             _ if self.is_tainted(&base.ty) => self.refused(span),
             _ => match self.types.peel(&base.ty) {
                 ty @ (Ty::Opaque(_) | Ty::Var(_)) if self.is_part_of_constant(&base, &ty) => {
-                    let of = self.constant_type(&ty).map(|of| of.to_token_stream());
-                    let written = of.and_then(|of| self.env.field(&of.to_string(), &name));
+                    let of = self.constant_type(&ty);
+                    let written = of.and_then(|of| self.part_as_written(&of, &name));
                     Expr {
                         ty: self.carried(written),
                         kind: Kind::Field(Box::new(base), name),

@@ -45,17 +45,7 @@ impl Reader<'_> {
             }
             syn::Expr::Field(f) => {
                 let of = written(&f.base)?;
-                let of = self.env.expanded(&of);
-                match behind_references(&of) {
-                    syn::Type::Tuple(t) => match &f.member {
-                        syn::Member::Unnamed(k) => t.elems.iter().nth(k.index as usize).cloned(),
-                        syn::Member::Named(_) => None,
-                    },
-                    of => {
-                        let path = of.to_token_stream().to_string();
-                        self.env.field(&path, &member_name(&f.member))
-                    }
-                }
+                self.part_as_written(&of, &member_name(&f.member))
             }
             syn::Expr::Index(i) => {
                 let of = self.env.expanded(&written(&i.expr)?);
@@ -97,6 +87,15 @@ impl Reader<'_> {
                 _ => None,
             },
             _ => None,
+        }
+    }
+
+    /// The type of a component or a field of a constant, also of what it points to.
+    pub(super) fn part_as_written(&self, of: &syn::Type, name: &str) -> Option<syn::Type> {
+        let of = self.env.expanded(of);
+        match types::behind_pointers(&of) {
+            syn::Type::Tuple(t) => t.elems.iter().nth(name.parse().ok()?).cloned(),
+            of => self.env.field(&of.to_token_stream().to_string(), name),
         }
     }
 

@@ -43,8 +43,8 @@ impl Reader<'_> {
         {
             return call;
         }
-        if let Some(changed) = self.changing_chain(e) {
-            return changed;
+        if let Some(read) = self.changing_chain(e).or_else(|| self.chain_on_part(e)) {
+            return read;
         }
         if let syn::Expr::MethodCall(m) = strip(e)
             && let Some(call) = self

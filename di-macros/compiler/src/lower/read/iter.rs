@@ -193,6 +193,10 @@ impl Reader<'_> {
 
     /// `x`, `&x`, `&mut x` behind `for`.
     fn sequence(&mut self, e: &syn::Expr, into: bool) -> Option<(Iter, Ty)> {
+        if let Some((sequence, bound)) = self.sequence_in_part(e) {
+            let (items, ty) = self.sequence(&sequence, into)?;
+            return Some((Iter::After(vec![bound], Box::new(items)), ty));
+        }
         let base = self.expr(e);
         if base.is_refused() {
             return None;

@@ -299,7 +299,8 @@ impl Reader<'_> {
                 return false;
             };
             let path = path.0.to_string();
-            let is_part = |field: &str| self.env.constant_part(&path, field).is_some();
+            let is_number = |of: &str| self.types.data(of).is_some();
+            let is_part = |field: &str| self.env.is_carried_field(&path, field, &is_number);
             reads_parts(&tokens, name, &is_part)
         });
         let Some((name, local)) = found else {

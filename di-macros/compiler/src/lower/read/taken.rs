@@ -4,7 +4,7 @@ use super::Reader;
 use super::expr::strip;
 use super::lifted::{behind_references, carried};
 use super::option::is_shared_with_iterators;
-use crate::lower::hir::{Expr, Kind};
+use crate::lower::hir::{Expr, Kind, Pat, Step};
 use crate::lower::ty::Ty;
 use crate::lower::types;
 use crate::walk::{self, NodeMut, Onward};
@@ -48,6 +48,68 @@ impl Reader<'_> {
             _ => false,
         };
         is_length || self.is_integer_of_struct(e)
+    }
+
+    // p.setup.table.first()   =>   { let __of = &p.setup; (*__of).table.first() }
+    /// What is read through a constant in a struct is read through a constant of the function's own.
+    pub(super) fn chain_on_part(&mut self, e: &syn::Expr) -> Option<Expr> {
+        let (chain, part) = self.on_part(strip(e), "__of")?;
+        let of = self.expr(&part);
+        Some(self.with_part(of, |r| r.expr(&chain)))
+    }
+
+    /// `for t in &p.setup.table`: the same, where the name is bound in front of the loop.
+    pub(super) fn sequence_in_part(&mut self, e: &syn::Expr) -> Option<(syn::Expr, Step)> {
+        let (mut sequence, name) = (e.clone(), format!("__of{}", self.locals.len()));
+        let mut inner = &mut sequence;
+        while let syn::Expr::Paren(syn::ExprParen { expr: of, .. })
+        | syn::Expr::Reference(syn::ExprReference {
+            expr: of,
+            mutability: None,
+            ..
+        }) = inner
+        {
+            inner = of;
+        }
+        let (chain, part) = self.on_part(inner, &name)?;
+        *inner = chain;
+        let of = self.expr(&syn::parse_quote!(&#part));
+        let local = self.bind(&name, false, of.ty.clone(), of.span);
+        let bound = Step::Let {
+            pat: Pat::Bind(local),
+            init: Some(of),
+        };
+        Some((sequence, bound))
+    }
+
+    /// The chain with a name in the place of the constant, and that.
+    fn on_part(&mut self, e: &syn::Expr, name: &str) -> Option<(syn::Expr, syn::Expr)> {
+        let mut chain = e.clone();
+        let inner = match &mut chain {
+            syn::Expr::Field(f) => &mut *f.base,
+            syn::Expr::Index(i) => &mut *i.expr,
+            syn::Expr::MethodCall(m) => &mut *m.receiver,
+            _ => return None,
+        };
+        let part = match self.is_looked_into(inner) {
+            true => {
+                let name = Ident::new(name, Span::call_site());
+                std::mem::replace(inner, syn::parse_quote!((*#name)))
+            }
+            false => {
+                let (of, part) = self.on_part(strip(inner), name)?;
+                *inner = of;
+                part
+            }
+        };
+        Some((chain, part))
+    }
+
+    /// Whether this is a constant in a struct, and no number in variables.
+    fn is_looked_into(&mut self, e: &syn::Expr) -> bool {
+        let e = strip(e);
+        matches!(e, syn::Expr::Field(_))
+            && matches!(self.place_type(e), Some(Ty::Opaque(of)) if self.types.data(&of.0.to_string()).is_none())
     }
 
     /// `atom.element`, a constant in a struct.
