@@ -5,6 +5,7 @@
 mod agree;
 mod arithmetic;
 pub mod checkpoint;
+mod constants;
 mod field;
 mod lift;
 mod named;
@@ -19,6 +20,7 @@ mod width;
 
 pub use crate::pool::{Pool, Room};
 pub use agree::{Methods, agree};
+pub use constants::{Behind, List, count, number_behind};
 pub use field::{
     FieldOf, FromLane, Lend, LendLanes, LentMut, LentRef, LentView, Method, MethodAt, NoLanes,
     Operator, Own, PartOf, Payload, ReadInteger, ReadLane, ReadPlain, ReadScalar, Returns,

@@ -139,6 +139,17 @@ pub(super) fn with_arguments(
     quote!({ #(#binds)* #call })
 }
 
+/// The number of elements of a list of std.
+pub(super) fn count(rt: &TokenStream, list: &TokenStream) -> TokenStream {
+    quote!(#rt::count(#list))
+}
+
+/// A number, of which this is a reference to code that may be one itself.
+pub(super) fn number_behind(rt: &TokenStream, number: &str, code: &TokenStream) -> TokenStream {
+    let number = primitive(number, Span::call_site());
+    quote!(#rt::number_behind::<#number, _>(#code))
+}
+
 /// What rounding to `f32` adds to a number.
 pub(super) fn rounding(rt: &TokenStream, name: &str) -> TokenStream {
     let name = name_of(name);

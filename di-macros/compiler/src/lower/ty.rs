@@ -146,6 +146,11 @@ impl Unifier {
         }
     }
 
+    /// Path of the runtime's hidden module.
+    pub(crate) fn runtime(&self) -> Option<&TokenStream> {
+        self.rt.as_ref()
+    }
+
     /// A table for a function among these items.
     pub(crate) fn of(env: &Environment) -> Unifier {
         Unifier {

@@ -183,7 +183,7 @@ impl<'a> Builder<'a> {
             Iter::Parts { base, size, how } => {
                 let (source, n) = match self.passive_sequence(base) {
                     Some(code) => {
-                        let n = self.passive_len(code.clone(), span);
+                        let n = self.passive_count(code.clone(), span);
                         (Source::Passive(code), n)
                     }
                     None => {

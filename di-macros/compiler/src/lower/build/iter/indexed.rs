@@ -52,7 +52,7 @@ impl Builder<'_> {
                 self.let_op(usize, trips, span)
             }
             Ready::Seq { place, .. } => self.len(place.clone(), span),
-            Ready::Foreign { code, .. } => self.passive_len(code.clone(), span),
+            Ready::Foreign { code, .. } => self.passive_count(code.clone(), span),
             Ready::Parts { n, size, how, .. } => match how {
                 Parts::Chunks | Parts::FromEnd => {
                     self.int_op("div_ceil", &[*n, *size], usize, span)

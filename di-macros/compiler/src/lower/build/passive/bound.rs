@@ -2,6 +2,7 @@
 
 use super::{Builder, Code};
 use crate::ir::{PlaceId, Tokens, Val, passive};
+use crate::lower::code;
 use crate::lower::ty::Ty;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use std::rc::Rc;
@@ -181,32 +182,11 @@ impl Builder<'_> {
     /// A number, of which the code may be a reference, as its type says, or since it is `map.get(&k).unwrap()`.
     pub(super) fn behind_reference(&self, code: Code, ty: &Ty, number: &str) -> Code {
         let may_be = matches!(self.solved(ty), Ty::Ref(..)) || is_of_option(&code.tokens.0);
-        match self.body.generic.is_none() && may_be {
-            true => code.cloned(number),
-            false => code,
-        }
-    }
-}
-
-impl Code {
-    /// `<T as Clone>::clone(&(code))`: the number, of which the code may be a reference. A type that is to be inferred
-    /// is `T`, as that of a literal, which a cast is too late for.
-    fn cloned(self, number: &str) -> Code {
-        let with = |tokens: Tokens| {
-            let of = format!("<::core::primitive::{number} as ::core::clone::Clone>::clone");
-            let mut call: TokenStream = of.parse().expect("code of our own");
-            call.extend([TokenTree::Group(Group::new(
-                Delimiter::Parenthesis,
-                tokens.0,
-            ))]);
-            Tokens(call)
-        };
-        let code = self.wrapped("&");
-        Code {
-            tokens: with(code.tokens),
-            made: code.made.map(with),
-            choice: None,
-            ..code
+        match self.types.runtime() {
+            Some(rt) if self.body.generic.is_none() && may_be => code
+                .wrapped("&")
+                .map(|of| code::number_behind(rt, number, &of)),
+            _ => code,
         }
     }
 }
