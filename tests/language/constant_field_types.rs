@@ -202,3 +202,64 @@ fn methods_of_lists() {
     .takes_memory()
     .check(&POINTS);
 }
+
+#[derive(Differentiable, Clone, Copy)]
+pub struct Limited {
+    pub gain: f64,
+    #[constant]
+    pub limit: Option<f64>,
+    #[constant]
+    pub pair: (f64, f64),
+    pub between: (usize, usize),
+}
+
+#[differentiable]
+impl Limited {
+    fn value(&self, x: f64) -> f64 {
+        let free = self.limit.map_or(x * x, |l| l * x * self.gain);
+        free * self.pair.1 + self.between.1 as f64
+    }
+}
+
+#[differentiable]
+fn made(x: &[f64], s: &Limited, #[constant] limit: Option<f64>) -> f64 {
+    let first = Limited {
+        gain: x[0],
+        limit: s.limit,
+        pair: s.pair,
+        between: s.between,
+    };
+    let mut last = Limited {
+        limit: Some(0.3),
+        pair: (0.7, 0.9),
+        ..first
+    };
+    let mut sum = first.value(x[1]) * first.pair.0;
+    for k in 0..3 {
+        sum += last.value(x[0]) + last.limit.map_or(last.gain, |l| l * last.gain * x[1]);
+        last = Limited {
+            gain: last.gain * x[1],
+            limit,
+            pair: (0.2, k as f64),
+            between: (0, k),
+        };
+    }
+    sum
+}
+
+#[test]
+fn made_anew() {
+    for limit in [Some(0.3), None] {
+        let of = Limited {
+            gain: 0.7,
+            limit,
+            pair: (0.2, 1.3),
+            between: (1, 2),
+        };
+        for limit in [Some(1.3), None] {
+            scalar!(made::AD.fix_s(&of).with(limit), |x| made(x, &of, limit))
+                .row(429)
+                .check(&POINTS);
+        }
+    }
+}

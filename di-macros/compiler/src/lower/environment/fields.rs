@@ -164,7 +164,7 @@ impl Environment {
             let ty = self.expanded(&f.ty);
             let is_name =
                 matches!(types::ungroup(&ty), syn::Type::Path(p) if p.path.get_ident().is_some());
-            is_marked(f) && !is_name && speaks_of_floats(&ty)
+            is_marked(f) && !is_name && is_of_numbers(&ty) && speaks_of_floats(&ty)
         })
     }
 

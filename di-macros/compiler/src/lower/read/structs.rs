@@ -120,10 +120,16 @@ impl Reader<'_> {
             .into_iter()
             .map(|(name, e)| {
                 let value = match self.env.constant_part(&path, &name) {
-                    Some(ty) => Expr {
-                        ty: Ty::Opaque(Tokens(ty.to_token_stream())),
-                        ..self.passive(e, false)
-                    },
+                    Some(ty) => {
+                        // in generated code a part is borrowed
+                        let is_part = matches!(super::expr::strip(e), syn::Expr::Field(_))
+                            && self.place_type(e).is_some();
+                        let copy = is_part.then(|| syn::parse_quote!(#e.clone()));
+                        Expr {
+                            ty: Ty::Opaque(Tokens(ty.to_token_stream())),
+                            ..self.passive(copy.as_ref().unwrap_or(e), false)
+                        }
+                    }
                     None => self.expr(e),
                 };
                 (name, value)

@@ -151,11 +151,7 @@ impl Reader<'_> {
         let wanted = self.env.expanded(wanted);
         let by_reference = matches!(types::ungroup(&wanted), syn::Type::Reference(_));
         let inner = behind_references(&wanted);
-        let of: syn::Expr = match types::ungroup(inner) {
-            syn::Type::Tuple(_) => syn::parse_quote!(__of),
-            _ => syn::parse_quote!(*__of),
-        };
-        let Some(parts) = self.taken_parts(inner, &of) else {
+        let Some(parts) = self.taken_parts(inner, &syn::parse_quote!(__of)) else {
             return;
         };
         let found = self.types.peel(&e.ty);
@@ -187,10 +183,9 @@ impl Reader<'_> {
 
     fn taken_parts(&mut self, ty: &syn::Type, of: &syn::Expr) -> Option<syn::Expr> {
         match types::read_plain(ty, self.float, &mut self.types)? {
-            Ty::Sum(payloads) if is_number(&payloads) => Some(syn::parse_quote!(match #of {
-                ::core::option::Option::Some(__value) => ::core::option::Option::Some(__value),
-                ::core::option::Option::None => ::core::option::Option::None,
-            })),
+            Ty::Sum(payloads) if is_number(&payloads) => Some(syn::parse_quote!(
+                if (#of).is_some() { Some((#of).unwrap()) } else { None }
+            )),
             ty @ Ty::Tuple(_) => Some(components(&ty, of)),
             _ => None,
         }
