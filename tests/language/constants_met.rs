@@ -379,3 +379,29 @@ fn constructors_in_the_place_of_functions() {
     scalar!(monthly).row(413).check(&POINTS);
     scalar!(wrapped).row(413).check(&POINTS);
 }
+
+#[differentiable]
+fn rests(x: &[f64], #[constant] world: &World) -> f64 {
+    let free = [Point { x: x[0], y: x[1] }];
+    let p = Point {
+        x: x[2],
+        ..world.anchors[0]
+    };
+    let (mut q, mut r, mut n) = (free[0], free[0], 0);
+    for k in 0..3 {
+        (q, (r, n)) = (Point { y: x[3], ..q }, (world.anchors[1], k));
+        if x[0] > 1.0 {
+            (q, r) = (world.body.at, free[0]);
+        }
+    }
+    p.x * p.y * x[1] + q.x * q.y * r.x + r.y * n as f64
+}
+
+#[test]
+fn rests_and_tuples() {
+    for world in &worlds() {
+        scalar!(rests::AD.with(world), |x| rests(x, world))
+            .row(432)
+            .check(&POINTS);
+    }
+}

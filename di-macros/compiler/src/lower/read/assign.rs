@@ -36,6 +36,8 @@ impl Reader<'_> {
                     span,
                 };
             }
+            let wanted = self.assigned_type(&a.left, &value.ty);
+            self.lift_to(&mut value, &wanted);
             return self.assign_tuple(targets, value, span);
         }
         let place = self.place(&a.left);
@@ -106,6 +108,21 @@ impl Reader<'_> {
             }),
             ty: Ty::unit(),
             span,
+        }
+    }
+
+    /// The type of what is assigned, where a constant struct is of the type of its variable.
+    fn assigned_type(&mut self, target: &syn::Expr, value: &Ty) -> Ty {
+        match (strip(target), self.types.shallow(value)) {
+            (syn::Expr::Tuple(targets), Ty::Tuple(parts)) => {
+                let pairs = targets.elems.iter().zip(&parts);
+                Ty::Tuple(pairs.map(|(t, part)| self.assigned_type(t, part)).collect())
+            }
+            (target, value) => {
+                let place = self.place_type(target);
+                let lifted = place.filter(|ty| self.is_to_lift(&value, ty));
+                lifted.unwrap_or(value)
+            }
         }
     }
 

@@ -109,7 +109,34 @@ impl Reader<'_> {
         let named =
             matches!(&local.pat, syn::Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none());
         let init = local.init.as_ref().filter(|i| named && i.diverge.is_none());
-        init.is_some_and(|init| self.makes_chain(&init.expr))
+        init.is_some_and(|init| self.makes_chain(&init.expr)) || self.counting(local).is_some()
+    }
+
+    // let mut r = p.range();   =>   let __r_start = p.range().start; let __r_end = ..; let mut r = __r_start..__r_end;
+    /// A range that is `mut` is an iterator: its ends, and the range of these.
+    fn counting(&self, local: &syn::Local) -> Option<(Vec<syn::Local>, syn::Expr)> {
+        let syn::Pat::Ident(name) = &local.pat else {
+            return None;
+        };
+        let init = (local.init.as_ref()).filter(|_| name.mutability.is_some())?;
+        let mut range = match strip(&init.expr) {
+            syn::Expr::Range(range) => range.clone(),
+            e => self.constant_range(e)?,
+        };
+        range.start.as_ref()?;
+        let mut ends = Vec::new();
+        let (start, end) = (&mut range.start, &mut range.end);
+        for (side, end) in [("start", start), ("end", end)] {
+            if let Some(e) = end {
+                let side = syn::Ident::new(&format!("__{}_{side}", name.ident), name.ident.span());
+                let syn::Stmt::Local(bound) = syn::parse_quote!(let #side = #e;) else {
+                    unreachable!("written above")
+                };
+                ends.push(bound);
+                **e = syn::parse_quote!(#side);
+            }
+        }
+        Some((ends, syn::Expr::Range(range)))
     }
 
     /// `let name = x.iter().map(..);`
@@ -118,16 +145,21 @@ impl Reader<'_> {
         let (syn::Pat::Ident(name), Some(init)) = (&local.pat, &local.init) else {
             unreachable!("is_chain_let: there are both")
         };
-        let span = init.expr.extent();
+        let (span, mut steps) = (init.expr.extent(), Vec::new());
+        let counting = self.counting(local).map(|(ends, range)| {
+            steps.extend(ends.iter().flat_map(|end| self.let_stmt(end)));
+            range
+        });
         let outside = self.locals.len();
-        let (iter, item) = self.iterator(&init.expr, false).unzip();
+        let (iter, item) = self
+            .iterator(counting.as_ref().unwrap_or(&init.expr), false)
+            .unzip();
         let ty = Ty::usize();
         let kind = match iter {
             Some(iter) => Kind::Reduce(iter, Reduce::Count),
             None => Kind::Refused,
         };
         let body = Box::new(Expr { kind, ty, span });
-        let mut steps = Vec::new();
         let id = ClosureId(self.closures.len());
         if item.is_some() {
             steps.push(Step::Chain(id));

@@ -49,6 +49,7 @@ impl Reader<'_> {
         if let syn::Expr::MethodCall(m) = strip(e)
             && let Some(call) = self
                 .method_of_constant_option(m)
+                .or_else(|| self.range_method(m))
                 .or_else(|| self.opaque_method(m))
         {
             return call;

@@ -42,13 +42,7 @@ impl Reader<'_> {
         self.lifted_code(&path, code, value.span, false)
     }
 
-    /// The type of the value of code that is carried along, as far as it is known.
-    pub(super) fn passive_type(&mut self, e: &syn::Expr) -> Ty {
-        let written = self.type_as_written(e);
-        self.carried(written)
-    }
-
-    /// The same, of the type as it is written.
+    /// The type of the value of code that is carried along, by that as it is written, as far as it is known.
     pub(super) fn carried(&mut self, written: Option<syn::Type>) -> Ty {
         match written {
             Some(ty) => {

@@ -47,7 +47,7 @@ impl Reader<'_> {
             let receiver = self.expr(&m.receiver);
             return self.method_of_bundle(m, &receiver.ty, &path);
         }
-        if let Some(found) = self.range_method(m).or_else(|| self.chain_method(m)) {
+        if let Some(found) = self.chain_method(m) {
             return found;
         }
         if !copies && self.is_struct_place(&m.receiver) {

@@ -273,7 +273,14 @@ impl Reader<'_> {
         for local in locals.values() {
             self.types.set_outgoing(&self.locals[local.0].ty, false);
         }
-        let ty = self.passive_type(e);
+        let written = self.type_as_written(e);
+        let is_borrowed = matches!(&written, Some(syn::Type::Reference(_)));
+        let ty = self.carried(written);
+        // a number that is borrowed is read
+        let tokens = match &ty {
+            Ty::Float | Ty::Int(_) | Ty::Bool if is_borrowed => code::dereferenced(&tokens),
+            _ => tokens,
+        };
         let passive = Passive {
             tokens: Tokens(tokens),
             locals: locals.into_iter().collect(),

@@ -12,10 +12,11 @@ use quote::ToTokens;
 use syn::parse_quote;
 
 impl Reader<'_> {
-    /// `(a..b).contains(&x)`, `(a..b).len()`: `None` of other methods.
+    /// `(a..b).contains(&x)`, `(a..b).len()`, also of constants that are ranges: `None` of other methods.
     pub(super) fn range_method(&mut self, m: &syn::ExprMethodCall) -> Option<Expr> {
-        let syn::Expr::Range(range) = strip(&m.receiver) else {
-            return None;
+        let range = match strip(&m.receiver) {
+            syn::Expr::Range(range) => range.clone(),
+            e => self.constant_range(e)?,
         };
         let args: Vec<&syn::Expr> = m.args.iter().collect();
         let (lo, hi) = (&range.start, &range.end);

@@ -181,8 +181,8 @@ impl Reader<'_> {
         }
         let ty = Ty::Struct(path);
         let base = rest.map(|e| {
-            let e = self.expr(e);
-            self.unify(&e.ty.clone(), &ty, e.span);
+            let mut e = self.expr(e);
+            self.fit(&mut e, &ty);
             Box::new(e)
         });
         Expr {
