@@ -173,7 +173,7 @@ impl Reader<'_> {
         let span = e.extent();
         let written = self.result_as_written(e).as_ref().and_then(item_type);
         let (e, written, by) = match written {
-            Some(item) => with_numbers(e, item, &|of| self.types.data(of).is_some()),
+            Some(item) => with_numbers(e, item),
             None => (e.clone(), None, By::Value),
         };
         let item = self.foreign_part(written.as_ref());
@@ -256,12 +256,7 @@ impl Reader<'_> {
 
 /// Items with their numbers instead of references to these, or to what a collection by value has in their place; their
 /// type, and how they are taken from a list: behind references, if there are such numbers.
-/// `is_data`: whether values of a type are numbers in variables.
-fn with_numbers(
-    e: &syn::Expr,
-    item: syn::Type,
-    is_data: &dyn Fn(&str) -> bool,
-) -> (syn::Expr, Option<syn::Type>, By) {
+fn with_numbers(e: &syn::Expr, item: syn::Type) -> (syn::Expr, Option<syn::Type>, By) {
     let number = |ty: &syn::Type| match ty {
         syn::Type::Reference(r) if is_scalar(&r.elem) => Some((*r.elem).clone()),
         _ => None,
@@ -284,15 +279,7 @@ fn with_numbers(
         types.push(of.unwrap_or_else(|| ty.clone()));
     }
     let whole = parse_quote!((#(#types),*));
-    // what is a reference stays one, and not one to that
-    let is_other = |ty: &syn::Type| match ty {
-        syn::Type::Reference(r) => {
-            !is_scalar(&r.elem) && !is_data(&r.elem.to_token_stream().to_string())
-        }
-        _ => false,
-    };
-    let is_number = |ty: &syn::Type| number(ty).is_some();
-    let by = match pair.elems.iter().any(is_number) && !pair.elems.iter().any(is_other) {
+    let by = match pair.elems.iter().any(|ty| number(ty).is_some()) {
         true => By::Shared,
         false => By::Value,
     };

@@ -6,7 +6,7 @@
 //! ```
 
 use super::Reader;
-use super::expr::unraw;
+use super::expr::{strip, unraw};
 use super::lifted::behind_references;
 use super::passive::effect;
 use crate::ir::Tokens;
@@ -36,6 +36,10 @@ impl Reader<'_> {
             let is_constant = !self.may_be_active(e) && effect(e).is_none();
             return is_constant.then(|| self.chosen(e, of));
         }
+        // of references it is known what they lead to
+        if of.is_some() && values.iter().any(|v| self.is_reference(v)) {
+            return None;
+        }
         let last = values.pop()?;
         let variant = of.is_none().then(|| self.type_as_written(&last)).flatten();
         let first = (0..values.len()).map(syn::Index::from);
@@ -48,6 +52,11 @@ impl Reader<'_> {
             }
             chosen
         }))
+    }
+
+    fn is_reference(&self, value: &syn::Expr) -> bool {
+        let local = self.local_type(strip(value));
+        matches!(strip(value), syn::Expr::Reference(_)) || matches!(local, Some(Ty::Ref(..)))
     }
 
     fn chosen(&mut self, choice: &syn::Expr, of: Option<syn::Type>) -> Expr {
