@@ -207,3 +207,19 @@ fn chosen_by_branches() {
             .check(&POINTS);
     }
 }
+
+#[differentiable]
+fn by_letter(x: &[f64], #[constant] n: u8) -> f64 {
+    let letter = char::from(n + b'a');
+    let k = if letter == 'b' { 2.0 } else { 3.0 };
+    k * x[0] * x[1]
+}
+
+#[test]
+fn characters_of_numbers() {
+    for n in 0..2 {
+        scalar!(by_letter::AD.with(n), |x| by_letter(x, n))
+            .row(435)
+            .check(&POINTS);
+    }
+}

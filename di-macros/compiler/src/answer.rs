@@ -93,7 +93,12 @@ const OF_STD: &[&str] = &[
 
 /// Whether the item with this path can be asked.
 pub(crate) fn can_be_asked(path: &TokenStream) -> bool {
-    is_free(&path.to_string())
+    let mut names = path.clone().into_iter();
+    let first = names.next().map(|name| name.to_string());
+    // what belongs to a type of the language has no macro
+    let is_of_language =
+        names.next().is_some() && first.is_some_and(|name| crate::lower::is_primitive(&name));
+    !is_of_language && is_free(&path.to_string())
 }
 
 /// Whether no macro has this name everywhere, so that an item of the name can answer.

@@ -3,6 +3,7 @@
 
 use super::Origin;
 use crate::answer::can_be_asked;
+use crate::lower::is_primitive;
 use crate::report::Report;
 use crate::sorted::{Map, Set};
 use crate::walk::{self, Node, Onward};
@@ -277,8 +278,4 @@ impl Paths {
 
 fn is_type(segment: &syn::PathSegment) -> bool {
     segment.ident.to_string().starts_with(char::is_uppercase)
-}
-
-fn is_primitive(name: &str) -> bool {
-    matches!(name, "f32" | "f64" | "bool" | "char" | "str") || crate::lower::is_integer_name(name)
 }

@@ -500,6 +500,7 @@ fn of_std(path: &syn::Path) -> Option<bool> {
     match names.as_slice() {
         [.., "mem", "swap" | "replace" | "take"] | [.., "hint", "black_box"] => Some(true),
         [.., "cmp", "max" | "min"] => Some(true),
+        ["char" | "str", _] => Some(false),
         ["size_of" | "size_of_val" | "align_of" | "align_of_val"]
         | [
             ..,
