@@ -207,6 +207,9 @@ impl Builder<'_> {
                 (Pat::Bind(local), Operand::Passive(code)) => {
                     self.bind_by_value(*local, Operand::Passive(code.wrapped("*")), span);
                 }
+                (Pat::Foreign(foreign), Operand::Passive(code)) => {
+                    self.bind_foreign(foreign, &Operand::Passive(code.wrapped("*")), span);
+                }
                 (inner, value) => self.bind(inner, value, span),
             },
             Pat::Tuple(pats) => match value {

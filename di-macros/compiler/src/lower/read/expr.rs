@@ -54,7 +54,7 @@ impl Reader<'_> {
         {
             return call;
         }
-        if let Some(passive) = self.opaque_chain(e) {
+        if let Some(passive) = self.opaque_chain(e).or_else(|| self.part_of_found(e)) {
             return passive;
         }
         match e {

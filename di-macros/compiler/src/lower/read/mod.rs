@@ -20,6 +20,7 @@ mod equality;
 mod expr;
 mod fitted;
 mod format;
+mod found;
 mod function;
 mod generic;
 mod grouped;

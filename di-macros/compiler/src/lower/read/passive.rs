@@ -2,7 +2,7 @@
 //! constants, and `passive(..)`.
 
 use super::expr::{strip, unraw};
-use super::lifted::carried;
+use super::lifted::{behind_references, carried};
 use super::{Item, Reader};
 use crate::error;
 use crate::ir::{OPAQUE_PART, Tokens};
@@ -58,6 +58,7 @@ impl Reader<'_> {
                 let name = m.method.to_string();
                 if symbol::elementary(&name).is_some()
                     || matches!(name.as_str(), "sin_cos" | "iter" | "clone")
+                        && !self.finds_element(e)
                 {
                     return None;
                 }
@@ -139,7 +140,7 @@ impl Reader<'_> {
                     "zip" | "chain" => true,
                     "map_or" | "or" | "unwrap_or" => {
                         let of = self.type_as_written(&m.receiver);
-                        of.is_some_and(|of| types::is_option(super::lifted::behind_references(&of)))
+                        of.is_some_and(|of| types::is_option(behind_references(&of)))
                     }
                     name => symbol::elementary(name).is_some(),
                 };
@@ -202,7 +203,7 @@ impl Reader<'_> {
         let of = self.type_as_written(&f.base);
         of.is_some_and(|of| {
             let of = self.env.expanded(&of);
-            let path = super::lifted::behind_references(&of).to_token_stream();
+            let path = behind_references(&of).to_token_stream();
             let name = super::structs::member_name(&f.member);
             self.env.is_data(&path.to_string(), &name)
         })
