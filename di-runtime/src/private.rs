@@ -22,9 +22,9 @@ pub use crate::value::element::Elements;
 pub use crate::value::floats::{Floats, NoFloats, Parts};
 pub use crate::value::join::{join_structs, structs_within, swap_structs};
 pub use crate::value::kept::{
-    held_floats, held_rows, held_vector, hold_floats, hold_vector, keep_constants, keep_rows,
-    keep_shape, keep_struct, keep_whole, kept_constants, kept_rows, kept_struct, kept_whole,
-    lanes_at, release_shape, release_whole,
+    held_floats, held_rows, held_text, held_vector, hold_floats, hold_text, hold_vector,
+    keep_constants, keep_rows, keep_shape, keep_struct, keep_whole, kept_constants, kept_rows,
+    kept_struct, kept_whole, lanes_at, release_shape, release_whole,
 };
 pub use crate::value::lifted::{LiftStruct, lift_struct, lift_view};
 pub use crate::value::outcome::{OfFloats, put};

@@ -129,6 +129,7 @@ mod structs;
 mod structs_with_lengths;
 mod sums;
 mod surroundings;
+mod text_in_structs;
 mod told;
 mod tuple_calls;
 mod tuples;

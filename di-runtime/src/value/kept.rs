@@ -200,6 +200,26 @@ pub fn held_vector<By, R: Real, T: Keep<R, By>, S: Scalar<Real = R>>(
     vector
 }
 
+/// Puts text on the tape.
+pub fn hold_text<S: Copy + Default>(text: &str, tape: &mut Tape<S>) {
+    const BYTES: usize = size_of::<usize>();
+    for part in text.as_bytes().chunks(BYTES) {
+        let mut bytes = [0; BYTES];
+        bytes[..part.len()].copy_from_slice(part);
+        tape.ints.push(usize::from_ne_bytes(bytes));
+    }
+    tape.ints.push(text.len());
+}
+
+/// The text that [`hold_text`] put on the tape.
+pub fn held_text<S: Copy + Default>(tape: &Tape<S>, cursor: &mut Cursor) -> String {
+    let n = cursor.ints(tape, 1)[0];
+    let ints = cursor.ints(tape, n.div_ceil(size_of::<usize>()));
+    let mut bytes: Vec<u8> = ints.iter().flat_map(|part| part.to_ne_bytes()).collect();
+    bytes.truncate(n);
+    String::from_utf8(bytes).expect("text was put on the tape")
+}
+
 /// Structs that were put on the tape, in a buffer of the pool.
 pub fn kept_rows<P: Differentiable, S: Scalar<Real = P::Real>>(
     tape: &Tape<S>,

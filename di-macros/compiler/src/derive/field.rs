@@ -26,6 +26,8 @@ pub(super) struct Field<'a> {
     pub(super) is_kept: bool,
     /// It is a passive vector, and a tape can hold its elements.
     pub(super) is_kept_vector: bool,
+    /// It is a `String`.
+    pub(super) is_text: bool,
 }
 
 /// What a field holds.
@@ -95,7 +97,7 @@ impl Field<'_> {
     /// Whether a tape can hold it, however long it is.
     pub(super) fn is_held(&self) -> bool {
         let vector = matches!(self.kind, Kind::Vector(_) | Kind::StructVec(_));
-        self.is_fixed() || vector || self.is_kept_vector
+        self.is_fixed() || vector || self.is_kept_vector || self.is_text
     }
 
     /// Has floats that are differentiated.
@@ -205,6 +207,7 @@ impl<'a> Reader<'a> {
             is_open: self.is_open.get(k) == Some(&true),
             is_kept: is_passive && self.is_kept(&f.ty),
             is_kept_vector: is_passive && self.is_kept_vector(&f.ty),
+            is_text: is_passive && is_text(&f.ty),
             kind,
         })
     }
@@ -324,6 +327,10 @@ impl<'a> Reader<'a> {
                 matches!(args.as_slice(), [some] if self.is_kept(some))
             }
             syn::Type::Array(a) => self.is_kept(&a.elem),
+            syn::Type::Reference(r) => {
+                let is_static = r.lifetime.as_ref().is_some_and(|l| l.ident == "static");
+                is_static && r.mutability.is_none() && is_named(&r.elem, "str")
+            }
             syn::Type::Paren(p) => self.is_kept(&p.elem),
             syn::Type::Group(g) => self.is_kept(&g.elem),
             _ => self.is_float(ty) || is_copied(ty),
@@ -444,6 +451,14 @@ fn lacks_lifetime(ty: &syn::Type) -> bool {
         Node::Type(syn::Type::BareFn(_)) | Node::Parenthesized(_) => Onward::Over,
         _ => Onward::Into,
     })
+}
+
+fn is_text(ty: &syn::Type) -> bool {
+    is_named(ty, "String")
+}
+
+fn is_named(ty: &syn::Type, name: &str) -> bool {
+    matches!(crate::lower::ungroup(ty), syn::Type::Path(p) if p.path.is_ident(name))
 }
 
 /// Integers, bools and chars.

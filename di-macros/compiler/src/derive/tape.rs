@@ -133,6 +133,7 @@ impl<'a> Code<'a> {
             _ if f.is_kept_vector => {
                 quote!(#rt::hold_vector::<#by, _, _, _>(&__view.#member, __tape);)
             }
+            _ if f.is_text => quote!(#rt::hold_text::<__S>(&__view.#member, __tape);),
             Kind::Vector(family) => {
                 quote!(#rt::hold_floats::<#family, __S>(__view.#member, __tape);)
             }
@@ -154,6 +155,7 @@ impl<'a> Code<'a> {
         let (rt, ty, by) = (&self.rt, f.ty, self.by());
         match &f.kind {
             _ if f.is_kept_vector => quote!(#rt::held_vector::<#by, _, _, _>(__tape, __cur)),
+            _ if f.is_text => quote!(#rt::held_text::<__S>(__tape, __cur)),
             Kind::Vector(family) => quote!(#rt::held_floats::<#family, __S>(__tape, __cur)),
             Kind::Nested | Kind::Structs(..) => {
                 quote!(<#ty as #rt::Differentiable>::held(__tape, __cur))

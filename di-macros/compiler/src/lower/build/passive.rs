@@ -248,6 +248,10 @@ impl Builder<'_> {
                     } else if name == OPAQUE_PART || self.is_constant_reference(&ty) {
                         let view = self.view(place, false, name, &ty, span);
                         code.places.push((name.clone(), view));
+                    } else if self.is_reference_itself(&ty) {
+                        let view = self.view(place, false, name, &ty, span);
+                        let part = Code::of_part(&Place::from(view));
+                        around.push((name.clone(), part.wrapped("*")));
                     } else {
                         self.cx.error_about(span, &error::PASSIVE_PART, name);
                     }

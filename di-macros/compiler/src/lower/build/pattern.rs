@@ -387,7 +387,8 @@ impl Builder<'_> {
             // a constant in what is differentiated
             Operand::Place(place) if self.is_lasting_part(place) && self.is_in_fields(place) => {
                 let (root, path) = self.way(place);
-                Some(Code::of_part(&Place { root, path }))
+                let code = Code::of_part(&Place { root, path });
+                Some(self.behind_field(code, ty))
             }
             Operand::Place(place) if self.body.is_opaque(place) && self.is_data(ty) => {
                 let number = self.scalar_type(ty, span);
@@ -397,7 +398,8 @@ impl Builder<'_> {
             // of an element
             Operand::Place(place) if self.is_lasting_part(place) => {
                 let view = self.view(place.clone(), false, TEMPORARY, ty, span);
-                self.foreign_code(&Operand::Place(view.into()), ty, span)
+                let code = self.foreign_code(&Operand::Place(view.into()), ty, span)?;
+                Some(self.behind_field(code, ty))
             }
             Operand::Val(_)
             | Operand::Place(_)
@@ -413,6 +415,18 @@ impl Builder<'_> {
                 None
             }
         }
+    }
+
+    /// Code for a field, which it has a reference to: `&'static str` is one itself.
+    fn behind_field(&self, code: Code, ty: &Ty) -> Code {
+        match self.is_reference_itself(ty) {
+            true => code.wrapped("*"),
+            false => code,
+        }
+    }
+
+    pub(super) fn is_reference_itself(&self, ty: &Ty) -> bool {
+        matches!(self.types.shallow(ty), Ty::Opaque(of) if of.0.to_string().starts_with('&'))
     }
 
     // ---- elements ----

@@ -1,10 +1,11 @@
 //! Fields of structs and variants of enums that are known.
 
-use super::{Environment, speaks_of_floats, spelled};
+use super::{Environment, has_no_floats, speaks_of_floats, spelled};
 use crate::lower::data::{Data, data_of};
 use crate::lower::types;
 use crate::options;
 use crate::sorted::Map;
+use crate::walk::{self, Node};
 use quote::ToTokens;
 use std::rc::Rc;
 
@@ -86,21 +87,25 @@ impl Environment {
         is_marked(field) && !is_of_numbers(&self.expanded(&field.ty))
     }
 
-    /// The type of a field of a derived struct that is an option without floats.
-    pub(crate) fn constant_option(&self, path: &str, name: &str) -> Option<syn::Type> {
-        let fields = self.structs.get(&self.of(path))?;
-        let ty = self.expanded(&of_name(fields, name)?.ty);
-        (types::is_option(&ty) && !self.is_active(&ty)).then_some(ty)
+    /// Whether a field of a derived struct is an option without floats, or holds text.
+    pub(crate) fn is_constant_of_std(&self, path: &str, name: &str) -> bool {
+        let fields = self.structs.get(&self.of(path));
+        let field = fields.and_then(|fields| of_name(fields, name));
+        field.is_some_and(|f| {
+            let ty = self.expanded(&f.ty);
+            types::is_option(&ty) && !self.is_active(&ty) || is_of_text(&ty)
+        })
     }
 
     /// The type of a field of a derived struct that is an option or a tuple without floats, or a list of tuples, of
-    /// enums or of structs without floats, or anything of std that is marked: a constant that is kept as it is made.
+    /// enums or of structs without floats, of text, or anything of std that is marked: a constant that is kept as it is made.
     pub(crate) fn constant_part(&self, path: &str, name: &str) -> Option<syn::Type> {
         let field = of_name(self.structs.get(&self.of(path))?, name)?;
         let ty = self.expanded(&field.ty);
         let path = ty.to_token_stream().to_string();
         let is_own = self.is_struct(&path) || self.is_known_data(&path);
         let is_kept = self.is_whole(&ty, false) && !self.is_active(&ty)
+            || is_of_text(&ty)
             || self.is_marked_whole(field) && !is_own;
         is_kept.then_some(ty)
     }
@@ -217,6 +222,15 @@ fn is_of_numbers(ty: &syn::Type) -> bool {
         syn::Type::Slice(s) => is_of_numbers(&s.elem),
         _ => false,
     }
+}
+
+/// Whether a type of std holds text, and no floats.
+fn is_of_text(ty: &syn::Type) -> bool {
+    let mut is_text = |node: Node<'_>| match node {
+        Node::Type(syn::Type::Path(p)) => p.path.is_ident("String") || p.path.is_ident("str"),
+        _ => false,
+    };
+    has_no_floats(ty) && walk::any(Node::Type(ty), &mut is_text)
 }
 
 /// Whether a field is `#[constant]`.

@@ -63,6 +63,7 @@ impl Reader<'_> {
             syn::Expr::Lit(l) if matches!(l.lit, syn::Lit::Float(_)) => {
                 syn::parse_str(self.float).ok()
             }
+            syn::Expr::Lit(l) if matches!(l.lit, syn::Lit::Str(_)) => Some(syn::parse_quote!(&str)),
             syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Neg(_)) => {
                 let of = written(&u.expr)?.to_token_stream();
                 self.env

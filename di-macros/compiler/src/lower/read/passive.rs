@@ -78,7 +78,7 @@ impl Reader<'_> {
         local.is_some_and(|l| matches!(self.types.peel(&self.locals[l.0].ty), Ty::Opaque(_)))
     }
 
-    /// `Season::of(t).index()` of a type that is not known to be differentiated, with constants alone.
+    /// `Season::of(t).index()` of a type that is not known to be differentiated, with constants alone; and of text.
     fn is_of_plain_type(&self, e: &syn::Expr) -> bool {
         let syn::Expr::MethodCall(m) = strip(e) else {
             return false;
@@ -98,6 +98,7 @@ impl Reader<'_> {
                     let name = owner.to_token_stream().to_string();
                     is_constant(&c.args) && self.env.is_opaque(&name) && p.qself.is_none()
                 }
+                syn::Expr::Lit(l) => matches!(l.lit, syn::Lit::Str(_)),
                 inner => self.is_of_plain_type(inner),
             }
     }
