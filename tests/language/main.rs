@@ -33,6 +33,7 @@ mod constant_data;
 mod constant_field_types;
 mod constant_fields;
 mod constant_maps;
+mod constant_lists;
 mod constant_options;
 mod constant_parts;
 mod constant_ranges;

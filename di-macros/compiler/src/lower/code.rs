@@ -40,6 +40,12 @@ pub(super) fn bound_by(
     quote!(match #code { #pat => #value, _ => ::core::unreachable!() })
 }
 
+/// The rows that lie in these data.
+pub(super) fn rows_as_list(data: &str, rows: &str) -> TokenStream {
+    let (data, rows) = (name_of(data), name_of(rows));
+    quote!(#rows.iter().map(|__row| #data[__row[0]..__row[1]].to_vec()).collect::<::std::vec::Vec<_>>())
+}
+
 /// `Mode::Idle`
 pub(super) fn variant(of: &TokenStream, name: &str) -> TokenStream {
     let name = name_of(name);

@@ -42,6 +42,11 @@ impl Builder<'_> {
                 }
                 match is_constant && self.are_constant_rows(&arg) {
                     true => found.push(arg),
+                    false if is_constant && self.are_own_rows(&arg) => {
+                        self.cx
+                            .error_about(a.span, &error::CONSTANT_ROWS_LENT, &callee.0);
+                        found.push(arg);
+                    }
                     false => found.extend(self.with_rows(arg, a.span)),
                 }
             }

@@ -1,10 +1,16 @@
 //! Vectors of vectors as arguments and results of calls: the store and the rows are passed and returned one by one.
 
+use super::passive::Code;
 use super::rows::handle;
 use super::{Builder, Operand, root};
 use crate::error;
-use crate::ir::{Arg, Leaf, Place, PlaceId, PlaceKind, TEMPORARY, Tree, Type};
+use crate::ir::{Arg, Leaf, Place, PlaceId, PlaceKind, TEMPORARY, Tokens, Tree, Type};
+use crate::lower::code;
 use crate::report::Extent;
+
+// names in the code that collects rows
+const DATA: &str = "__data";
+const ROWS: &str = "__rows";
 
 impl Builder<'_> {
     /// A vector of vectors goes to a callee as its store and its rows.
@@ -39,6 +45,17 @@ impl Builder<'_> {
             _ => Arg::Ref(data),
         };
         vec![data, Arg::Ref(place)]
+    }
+
+    /// Rows of integers of ours, as constant code and constant parameters take them: a vector of vectors.
+    pub(super) fn rows_as_list(&self, rows: &Place) -> Option<Code> {
+        let store = self.store_of(rows).filter(|_| self.are_rows(rows))?;
+        if !rows.path.is_empty() || !matches!(store.elem, Type::Int(_) | Type::Bool) {
+            return None;
+        }
+        let mut code = Code::new(Tokens(code::rows_as_list(DATA, ROWS)));
+        code.places = vec![(DATA.to_owned(), store.data), (ROWS.to_owned(), rows.root)];
+        Some(code)
     }
 
     /// Rows that are written by a callee have their store for themselves: with it go all other rows.

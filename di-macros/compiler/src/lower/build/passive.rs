@@ -242,6 +242,9 @@ impl Builder<'_> {
                         if is_borrowed {
                             code.borrow(name);
                         }
+                    } else if let Some(rows) = self.rows_as_list(&place) {
+                        let rows = if is_borrowed { rows.wrapped("&") } else { rows };
+                        around.push((name.clone(), rows));
                     } else if place.path.is_empty() {
                         self.check_list(&place, &ty, span);
                         code.places.push((name.clone(), place.root));

@@ -89,6 +89,14 @@ impl Builder<'_> {
         }
     }
 
+    /// Whether an argument is a vector of vectors that the function has made.
+    pub(super) fn are_own_rows(&self, arg: &Arg) -> bool {
+        match arg {
+            Arg::Ref(at) | Arg::Place(at) => self.store_of(at).is_some() && self.are_rows(at),
+            Arg::Value(_) | Arg::Mut(_) | Arg::Verbatim { .. } => false,
+        }
+    }
+
     /// Whether the path leads to rows, of ours or of a constant.
     pub(super) fn are_rows(&self, at: &Place) -> bool {
         let ty = self.body.type_at(at);
@@ -473,6 +481,12 @@ impl Builder<'_> {
     pub(super) fn check_rows(&self, stmt: &Stmt) {
         let is = |p: &Place| self.store_of(p).is_some();
         let store = |p: &Place| self.store_of(p).map(|s| s.data);
+        // rows without their data
+        let alone = |places: &[(String, PlaceId)]| {
+            let has = |data: Option<PlaceId>| places.iter().any(|(_, p)| Some(*p) == data);
+            let mut all = places.iter().map(|(_, p)| *p);
+            all.find(|p| is(&root(*p)) && !has(store(&root(*p))))
+        };
         let refused = match stmt {
             Stmt::Load(_, p) | Stmt::Store(p, _) | Stmt::Accumulate { place: p, .. } => {
                 is(p).then_some(p.root)
@@ -485,15 +499,11 @@ impl Builder<'_> {
             Stmt::Declare(_, Init::MoveOf(p)) => is(&root(*p)).then_some(*p),
             Stmt::Storage(Storage::Resize { .. }) => None,
             Stmt::Storage(s) => s.places().into_iter().find(|p| is(&root(*p))),
-            Stmt::Let(_, Op::Verbatim { places, .. }) => {
-                places.iter().map(|(_, p)| *p).find(|p| is(&root(*p)))
-            }
-            Stmt::Effect(e) => e.places.iter().map(|(_, p)| *p).find(|p| is(&root(*p))),
+            Stmt::Let(_, Op::Verbatim { places, .. }) => alone(places),
+            Stmt::Effect(e) => alone(&e.places),
             Stmt::Call(c) => c.args.iter().find_map(|a| match a {
                 Arg::Place(p) | Arg::Mut(p) => is(p).then_some(p.root),
-                Arg::Verbatim { places, .. } => {
-                    places.iter().map(|(_, p)| *p).find(|p| is(&root(*p)))
-                }
+                Arg::Verbatim { places, .. } => alone(places),
                 // beside its store
                 Arg::Ref(_) | Arg::Value(_) => None,
             }),

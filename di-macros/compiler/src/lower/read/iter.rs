@@ -403,6 +403,9 @@ impl Reader<'_> {
                 if let Ty::Sum(payloads) = self.types.peel(&item) {
                     return Some(self.in_payloads(inner, &item, &payloads, m.method.extent()));
                 }
+                if self.constant_option(&item).is_some() {
+                    return self.in_constant_options(inner, item);
+                }
                 let elem = match self.types.peel(&item) {
                     Ty::Array(t, _) | Ty::Slice(t) | Ty::Vec(t) => *t,
                     var if self.types.traits(&var).is_some_and(|t| t.foreign) => {
@@ -501,7 +504,12 @@ impl Reader<'_> {
 
 impl Optional {
     /// The iterator that the closure makes of another one.
-    fn over(self, inner: Iter, stops: bool, state: Option<(Box<Expr>, Ty)>) -> (Iter, Ty) {
+    pub(super) fn over(
+        self,
+        inner: Iter,
+        stops: bool,
+        state: Option<(Box<Expr>, Ty)>,
+    ) -> (Iter, Ty) {
         let iter = Iter::Optional {
             iter: Box::new(inner),
             outside: self.outside,

@@ -21,6 +21,16 @@ pub(super) struct Optional {
 }
 
 impl Reader<'_> {
+    /// `ys.iter().flatten()` of constant options: what those hold that hold something.
+    pub(super) fn in_constant_options(&mut self, options: Iter, item: Ty) -> Option<(Iter, Ty)> {
+        let held = syn::parse_quote!(|__option| match __option {
+            ::core::option::Option::Some(__some) => ::core::option::Option::Some(__some),
+            ::core::option::Option::None => ::core::option::Option::None,
+        });
+        let found = self.optional_closure(&held, &[item])?;
+        Some(found.over(options, false, None))
+    }
+
     /// A closure that ends with `Some(..)`, `None` or an `if` between them; with the type in `Some`.
     pub(super) fn optional_closure(&mut self, f: &syn::Expr, params: &[Ty]) -> Option<Optional> {
         let c = match strip(f) {
