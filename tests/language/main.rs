@@ -109,6 +109,7 @@ mod permutations;
 mod plain;
 mod records;
 mod references;
+mod resized_structs;
 mod returned_chains;
 mod rows;
 mod rows_of_results;

@@ -6,6 +6,7 @@ use crate::answer::same;
 use crate::lower::aliases::{Around, add_defaults_at, collect, read_around};
 use crate::lower::bundles::{mark_block, mark_function};
 use crate::lower::data::{self, data_among};
+use crate::lower::resized::Resized;
 use crate::sorted::Set;
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
@@ -22,6 +23,8 @@ pub(super) struct OfFile {
     bundles: Set<String>,
     /// Types without floats.
     data: Set<String>,
+    /// What changes the lengths of vectors in structs.
+    resized: Resized,
 }
 
 impl OfFile {
@@ -44,6 +47,7 @@ impl OfFile {
                 .map(Answer::of_module)
                 .collect(),
             types: around.types,
+            resized: around.resized,
         }
     }
 }
@@ -59,6 +63,7 @@ pub(super) fn in_function(function: &syn::ItemFn) -> (syn::ItemFn, OfFile) {
     };
     mark_function(&mut function, &of_file.bundles);
     data::mark_function(&mut function, &of_file.data);
+    of_file.resized.mark_function(&mut function);
     (function, of_file)
 }
 
@@ -73,5 +78,6 @@ pub(super) fn in_block(written: &syn::ItemImpl) -> (syn::ItemImpl, OfFile) {
     }
     mark_block(&mut block, &of_file.bundles);
     data::mark_block(&mut block, &of_file.data);
+    of_file.resized.mark_block(&mut block);
     (block, of_file)
 }

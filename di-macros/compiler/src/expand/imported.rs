@@ -3,6 +3,7 @@
 use super::module::Module;
 use super::signatures::by_path;
 use crate::lower::aliases::{Type, imported_data, imported_types, imports_at, in_scope, skipped};
+use crate::lower::resized::Resized;
 use crate::options::Options;
 use crate::sorted::Set;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -97,7 +98,14 @@ fn of_module(text: &str, name: &str) -> OfModule {
         return OfModule::Bundle;
     }
     let (options, attr) = (Options::default(), TokenStream::new());
-    let module = Module::new(&items, marked, &options, &attr, Imported::default());
+    let module = Module::new(
+        &items,
+        marked,
+        Resized::default(),
+        &options,
+        &attr,
+        Imported::default(),
+    );
     match module.blocks_of(name) {
         Some(blocks) => OfModule::Data(blocks),
         None => OfModule::Derived,

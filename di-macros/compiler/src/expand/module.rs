@@ -9,7 +9,7 @@ use super::stages::messages;
 use super::structs::{
     candidates_of, derive_input, holds_floats, is_copied, is_derived, strip_fields,
 };
-use super::traits::Traits;
+use super::traits::{Traits, resized};
 use super::{Items, asks, expand_free, handle, leaking, methods, original, varied};
 use crate::answer::can_be_asked;
 use crate::derive;
@@ -17,6 +17,7 @@ use crate::error;
 use crate::lower::aliases::{Outside, is_of, known_elsewhere};
 use crate::lower::bundles::borrows;
 use crate::lower::environment::Environment;
+use crate::lower::resized::Resized;
 use crate::lower::{inline, takes_integers};
 use crate::options::{self, Options};
 use crate::report::Report;
@@ -65,7 +66,9 @@ pub(super) fn expand_module(attr: &TokenStream, mut module: syn::ItemMod) -> Tok
     };
     crate::lower::mark_those_passing_on(&mut items);
     let marked = varied::mark(&mut items, &imported.bundles);
-    let mut found = Module::new(&items, marked, &options, attr, imported);
+    let resized = resized(&items);
+    resized.mark(&mut items);
+    let mut found = Module::new(&items, marked, resized, &options, attr, imported);
     let inner: Vec<TokenStream> = items.iter().map(|item| found.item(item)).collect();
     let messages = messages(cx);
     let (attrs, vis, name) = (&module.attrs, &module.vis, &module.ident);
@@ -103,6 +106,7 @@ pub(super) struct Module<'a> {
     /// Functions that make first values of variables that vary.
     starters: Set<String>,
     traits: Traits<'a>,
+    resized: Resized,
     objects: Vec<Objects<'a>>,
     /// Names that its types and modules may have.
     types: Set<String>,
@@ -116,6 +120,7 @@ impl<'a> Module<'a> {
             starters,
             bundles,
         }: varied::Found,
+        resized: Resized,
         options: &'a Options,
         attr: &'a TokenStream,
         imported: Imported,
@@ -133,6 +138,7 @@ impl<'a> Module<'a> {
             called: Set::new(),
             starters,
             traits: Traits::of(items),
+            resized,
             objects: Objects::of(items),
             types: items.iter().flat_map(named_types).collect(),
         };
@@ -235,7 +241,7 @@ impl<'a> Module<'a> {
                     module.know(quote!(#mark #sig {}));
                 }
                 syn::Item::Impl(block) if is_differentiated_block(block) => {
-                    let mut block = module.traits.completed(block);
+                    let mut block = module.completed(block);
                     module.skip_others(&mut block);
                     let text = methods::signatures(&block);
                     module.blocks.push(block);
@@ -245,6 +251,12 @@ impl<'a> Module<'a> {
             }
         }
         module
+    }
+
+    fn completed(&self, block: &syn::ItemImpl) -> syn::ItemImpl {
+        let mut block = self.traits.completed(block);
+        self.resized.mark_block(&mut block);
+        block
     }
 
     /// The blocks of a type as other modules know them, if it is not derived.
@@ -374,7 +386,7 @@ impl<'a> Module<'a> {
                 let cx = Report::default();
                 let mut written = block.clone();
                 written.attrs.retain(|a| !options::is_ours(a));
-                let mut block = self.traits.completed(&written);
+                let mut block = self.completed(&written);
                 self.skip_others(&mut block);
                 let mut items = methods::expand_impl(self.options, &block, &self.env, &cx);
                 let messages = messages(cx);

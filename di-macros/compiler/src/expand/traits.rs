@@ -1,6 +1,8 @@
 //! Traits of an annotated module: what an `impl` block leaves to the trait belongs to the block.
 
-use crate::lower::aliases::{add_defaults, add_defaults_at};
+use crate::lower::aliases::{add_defaults, add_defaults_at, beside_imports};
+use crate::lower::resized::Resized;
+use syn::spanned::Spanned;
 
 /// The traits of a module.
 #[derive(Default)]
@@ -46,4 +48,16 @@ impl<'a> Traits<'a> {
         }
         item
     }
+}
+
+/// What the items of a module do to the lengths of its structs, and of those that it imports.
+pub(super) fn resized(items: &[syn::Item]) -> Resized {
+    let traits = Traits::of(items);
+    let beside = items.first().map(|first| beside_imports(first.span()));
+    let whole = items.iter().map(|item| match item {
+        syn::Item::Impl(block) => syn::Item::Impl(traits.completed(block)),
+        item => item.clone(),
+    });
+    let all: Vec<syn::Item> = whole.chain(beside.unwrap_or_default()).collect();
+    Resized::of(all.iter())
 }

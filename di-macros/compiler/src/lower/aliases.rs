@@ -16,6 +16,7 @@ use super::bundles::borrows;
 use super::data::{changes, data_among, mark_function};
 use super::environment::{Environment, TRANSPARENT, own_names};
 use super::inline;
+use super::resized::Resized;
 use super::types::{range_of, takes_integers};
 use crate::answer::{Same, is_free};
 use crate::sorted::Set;
@@ -53,6 +54,8 @@ pub(crate) struct Around {
     pub(crate) types: Vec<TokenStream>,
     /// Derived structs that borrow.
     pub(crate) bundles: Set<String>,
+    /// What changes the lengths of vectors in structs.
+    pub(crate) resized: Resized,
 }
 
 /// `at` is a token of the item that the user wrote.
@@ -70,6 +73,7 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
     let bundles = all.iter().filter(|f| is_bundle(f));
     found.bundles = bundles.map(|f| f.name.clone()).collect();
     let data = data_among(found.blocks.iter());
+    found.resized = resized(at);
     for seen in &all {
         match seen.what {
             // the item's own parameters and imports come before
@@ -114,11 +118,13 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
                 found.blocks.extend(passive_function(&seen.text, &data));
             }
             What::Function if scope.is_of(seen) && words.contains(&seen.name) => {
-                found.blocks.extend(signature(&seen.text, &data));
+                let resized = &found.resized;
+                found.blocks.extend(signature(&seen.text, &data, resized));
             }
             What::Function | What::PlainFunction => {}
             What::Block => {
-                let block = block_at(seen, at).map(|b| blocks::marked(b, &found.bundles, &data));
+                let block = block_at(seen, at)
+                    .map(|b| blocks::marked(b, &found.bundles, &data, &found.resized));
                 // where a body stands, it means what it does in its module
                 let block = block.map(|block| match scope.is_of(seen) {
                     true => block,
@@ -152,8 +158,37 @@ pub(crate) fn blocks_of(name: &str, borrows: bool, at: Span) -> Vec<syn::ItemImp
     let own = parsed.filter(|block| blocks::is_of(block, name));
     let outside = Outside::at(at);
     let bundles = borrows.then(|| name.to_owned()).into_iter().collect();
-    let own = own.map(|block| outside.block(&blocks::marked(block, &bundles, &Set::default())));
+    let (resized, none) = (resized(at), Set::default());
+    let marked = own.map(|block| blocks::marked(block, &bundles, &none, &resized));
+    let own = marked.map(|block| outside.block(&block));
     own.map(|block| known_elsewhere(block, true)).collect()
+}
+
+/// What the functions and blocks of a file do to the lengths of its structs.
+fn resized(at: Span) -> Resized {
+    let all = seen_at(at);
+    let may_change = |f: &Found| {
+        let changes = f.text.contains("&mut") || f.text.contains("& mut");
+        changes && matches!(f.what, What::Function | What::Block)
+    };
+    if !all.iter().any(may_change) {
+        return Resized::default();
+    }
+    let items = all.iter().filter_map(|f| match f.what {
+        What::Derived | What::Function => syn::parse_str::<syn::Item>(&f.text).ok(),
+        What::Block => block_at(f, at).map(syn::Item::Impl),
+        _ => None,
+    });
+    let items: Vec<syn::Item> = items.chain(beside_imports(at)).collect();
+    Resized::of(items.iter())
+}
+
+/// What stands beside the derived structs that the module of a token imports, these too.
+pub(crate) fn beside_imports(at: Span) -> Vec<syn::Item> {
+    let uses = uses_at(at);
+    at.local_file()
+        .map(|file| imports::beside(&file, &uses))
+        .unwrap_or_default()
 }
 
 /// Whether an item is a derived struct that borrows.
@@ -335,9 +370,10 @@ fn of_constants(all: &[Found], words: &Set<String>, items: &[syn::Item]) -> Vec<
 }
 
 /// An annotated function without its attribute, and without its body if that stands in no other place.
-fn signature(text: &str, data: &Set<String>) -> Option<syn::Item> {
+fn signature(text: &str, data: &Set<String>, resized: &Resized) -> Option<syn::Item> {
     let mut function: syn::ItemFn = syn::parse_str(text).ok()?;
     mark_function(&mut function, data);
+    resized.mark_function(&mut function);
     if !inline::travels(&function) {
         function.block.stmts.clear();
     }

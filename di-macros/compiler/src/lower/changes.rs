@@ -35,12 +35,12 @@ pub(super) fn is_vector_path(ty: &syn::Type) -> bool {
 }
 
 /// Whether a vector is one of vectors.
-fn has_rows(vector: &syn::Type) -> bool {
+pub(super) fn has_rows(vector: &syn::Type) -> bool {
     vector.to_token_stream().to_string().matches("Vec").count() > 1
 }
 
 /// Methods of vectors after which the length may be another.
-const RESIZING: [&str; 24] = [
+pub(super) const RESIZING: [&str; 24] = [
     "append",
     "clear",
     "clone_from",
@@ -68,7 +68,7 @@ const RESIZING: [&str; 24] = [
 ];
 
 /// Methods after which elements may stand in other places, as their names begin.
-const MOVING: [&str; 5] = ["reverse", "rotate_", "select_nth", "sort", "swap"];
+pub(super) const MOVING: [&str; 5] = ["reverse", "rotate_", "select_nth", "sort", "swap"];
 
 /// Whether a method of vectors changes their lengths, or the order of their elements.
 pub(super) fn changes_vector(method: &str) -> bool {

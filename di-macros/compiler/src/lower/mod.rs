@@ -20,6 +20,7 @@ mod namesakes;
 mod parameter;
 pub(crate) mod portable;
 mod read;
+pub(crate) mod resized;
 mod scalar;
 mod signature;
 mod skeleton;

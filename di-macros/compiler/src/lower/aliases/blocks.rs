@@ -7,6 +7,8 @@ use crate::lower::bundles::mark_block;
 use crate::lower::data::{self, changes_self};
 use crate::lower::inline;
 use crate::lower::portable::is_portable;
+use crate::lower::resized::Resized;
+use crate::lower::ungroup;
 use crate::options;
 use crate::sorted::Set;
 use crate::symbol::OPERATOR_TRAITS;
@@ -94,7 +96,7 @@ pub(super) fn read(text: &str) -> Option<String> {
     block.items.retain_mut(|item| match item {
         syn::ImplItem::Fn(f) => {
             f.attrs.retain(options::is_skip);
-            let may_stand = inline::is_method_in_place(f) || changes_self(&f.sig);
+            let may_stand = inline::is_method_in_place(f) || may_change(&f.sig);
             if !may_stand && !may_borrow {
                 f.block.stmts.clear();
             }
@@ -106,15 +108,28 @@ pub(super) fn read(text: &str) -> Option<String> {
     Some(block.into_token_stream().to_string())
 }
 
+/// Whether something is borrowed to be changed.
+fn may_change(sig: &syn::Signature) -> bool {
+    let is_mutable = |input: &syn::FnArg| match input {
+        syn::FnArg::Receiver(_) => false,
+        syn::FnArg::Typed(p) => {
+            matches!(ungroup(&p.ty), syn::Type::Reference(r) if r.mutability.is_some())
+        }
+    };
+    changes_self(sig) || sig.inputs.iter().any(is_mutable)
+}
+
 /// The block where methods of structs of these names, which borrow, and those that change values of types without floats
 /// have their bodies, and others have none but those that stand in the place of calls.
 pub(super) fn marked(
     mut block: syn::ItemImpl,
     bundles: &Set<String>,
     data: &Set<String>,
+    resized: &Resized,
 ) -> syn::ItemImpl {
     mark_block(&mut block, bundles);
     data::mark_block(&mut block, data);
+    resized.mark_block(&mut block);
     for item in &mut block.items {
         if let syn::ImplItem::Fn(f) = item
             && !inline::is_method_in_place(f)

@@ -182,6 +182,35 @@ fn items(
     found
 }
 
+/// What stands beside the derived structs that a module imports, these too.
+pub(super) fn beside(file: &Path, uses: &[Found]) -> Vec<syn::Item> {
+    let (mut seen, mut found) = (Vec::new(), Vec::new());
+    for (_, place, item) in items(file, uses, &|_| true) {
+        let is_struct = matches!(item.what, What::Derived | What::Plain);
+        if !is_struct || seen.contains(&place) {
+            continue;
+        }
+        if let Some(text) = place.annotated() {
+            let module = syn::parse_str::<syn::ItemMod>(&text).ok();
+            found.extend(
+                module
+                    .and_then(|m| m.content)
+                    .map(|(_, items)| items)
+                    .unwrap_or_default(),
+            );
+        } else {
+            let items = place.items();
+            found.extend(items.iter().filter_map(|f| match f.what {
+                What::Derived | What::Function => syn::parse_str::<syn::Item>(&f.text).ok(),
+                What::Block => block_of(f, &place).map(syn::Item::Impl),
+                _ => None,
+            }));
+        }
+        seen.push(place);
+    }
+    found
+}
+
 fn type_of(place: &Place, item: &Found) -> Option<Type> {
     let name = || item.name.clone();
     match item.what {

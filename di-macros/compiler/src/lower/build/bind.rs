@@ -122,6 +122,9 @@ impl Builder<'_> {
                 if place.path.iter().any(|p| !matches!(p, Proj::Field(..))) && !self.is_scalar(ty) {
                     let of = self.peeled(ty);
                     if *m {
+                        if let Some(place) = self.resizable(&place, span) {
+                            return Operand::Place(place);
+                        }
                         self.note_torn(&place);
                     }
                     let view = self.view(place, *m, name, &of, span);
@@ -291,6 +294,18 @@ impl Builder<'_> {
                 Operand::unit()
             }
         }
+    }
+
+    /// The place of a struct in an owned list, if lengths may change in it: the name stands for it, since a view keeps
+    /// them.
+    fn resizable(&mut self, place: &Place, span: Extent) -> Option<Place> {
+        let steps = |p: &Proj| matches!(p, Proj::Field(..) | Proj::Index(_));
+        match self.body.type_at(place)? {
+            ty @ Type::Struct(_) if self.body.has_lengths(&ty) => {}
+            _ => return None,
+        }
+        let whole = self.without_views(place.clone(), span);
+        (whole.path.iter().all(steps) && !self.is_reference(whole.root)).then_some(whole)
     }
 
     /// Binds a slice or a row to a name. `ty` is its type where the place does not tell.
