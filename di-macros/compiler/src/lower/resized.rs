@@ -35,7 +35,7 @@ impl Resized {
             found.with_lengths.insert(name);
         }
         let mut before = None;
-        while !found.with_lengths.is_empty() && before != Some(found.changed.len()) {
+        while before != Some(found.changed.len()) {
             before = Some(found.changed.len());
             for item in items.clone() {
                 found.note(item);

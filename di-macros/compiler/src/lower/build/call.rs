@@ -62,6 +62,14 @@ impl Builder<'_> {
                 self.cx.error_about(e.span, &error::CONSTANT_ACTIVE, about);
             }
         }
+        // parts of structs that others have made
+        for arg in &args {
+            if let Arg::Ref(place) | Arg::Mut(place) | Arg::Place(place) = arg
+                && let Some(ty @ Type::Struct(_)) = self.body.type_at(place)
+            {
+                self.note_vectors(&ty);
+            }
+        }
         self.copy_structs(&mut args, e.span);
         self.share_structs(&mut args);
         self.check_stores(&args, e.span);
