@@ -79,6 +79,7 @@ mod iterators;
 mod known;
 mod lent;
 mod lent_constants;
+mod lent_structs;
 mod lifted;
 mod listed;
 mod lists;

@@ -102,7 +102,7 @@ impl Resized {
                 all: self,
                 places: [(own, ty)].into_iter().collect(),
             };
-            if walk::read(Node::Block(block), &mut |node| body.node(node)) {
+            if body.changes(Node::Block(block)) {
                 self.changed.insert(at);
             }
         }
@@ -191,30 +191,83 @@ impl Changing<'_> {
 
     /// A place that is no variable, and has lengths.
     fn is_resized(&self, e: &syn::Expr) -> bool {
-        self.place(e).is_some_and(|ty| self.all.has_lengths(&ty))
+        let is_slice = |ty: &syn::Type| matches!(ungroup(ty), syn::Type::Slice(_));
+        self.place(e)
+            .is_some_and(|ty| self.all.has_lengths(&ty) && !is_slice(&ty))
+    }
+
+    /// Whether lengths change in some code, whose names are bound for what comes after it, too.
+    fn changes(&mut self, code: Node<'_>) -> bool {
+        walk::read(code, &mut |node| self.node(node))
+    }
+
+    /// The places of code where a pattern binds to one of this type, or hides others.
+    fn within(&self, pat: Option<&syn::Pat>, ty: Option<syn::Type>) -> Changing<'_> {
+        let mut inner = Changing {
+            all: self.all,
+            places: self.places.clone(),
+        };
+        if let Some(pat) = pat {
+            inner.bind(pat, ty);
+        }
+        inner
     }
 
     fn node(&mut self, node: Node<'_>) -> Onward {
         let found = match node {
+            Node::Block(block) => {
+                let mut inner = self.within(None, None);
+                let mut stmts = block.stmts.iter();
+                let found = stmts.any(|stmt| inner.changes(Node::Stmt(stmt)));
+                return ended(found);
+            }
             Node::Local(local) => {
-                if let Some(init) = &local.init
-                    && let Some(ty) = self.place(&init.expr)
-                {
-                    self.bind(&local.pat, ty);
-                }
-                false
+                let init = local.init.as_ref();
+                let found = init.is_some_and(|init| self.changes(Node::Expr(&init.expr)));
+                let ty = init.and_then(|init| self.place(&init.expr));
+                let other = init.and_then(|init| init.diverge.as_ref());
+                let found = found || other.is_some_and(|(_, e)| self.changes(Node::Expr(e)));
+                self.bind(&local.pat, ty);
+                return ended(found);
             }
             Node::Expr(syn::Expr::Let(l)) => {
-                if let Some(ty) = self.place(&l.expr) {
-                    self.bind(&l.pat, ty);
-                }
-                false
+                let (found, ty) = (self.changes(Node::Expr(&l.expr)), self.place(&l.expr));
+                self.bind(&l.pat, ty);
+                return ended(found);
+            }
+            Node::Expr(syn::Expr::If(e)) => {
+                let mut inner = self.within(None, None);
+                let found = inner.changes(Node::Expr(&e.cond))
+                    || inner.changes(Node::Block(&e.then_branch))
+                    || (e.else_branch.as_ref()).is_some_and(|(_, e)| self.changes(Node::Expr(e)));
+                return ended(found);
+            }
+            Node::Expr(syn::Expr::While(e)) => {
+                let mut inner = self.within(None, None);
+                let found =
+                    inner.changes(Node::Expr(&e.cond)) || inner.changes(Node::Block(&e.body));
+                return ended(found);
+            }
+            Node::Expr(syn::Expr::Match(e)) => {
+                let (found, ty) = (self.changes(Node::Expr(&e.expr)), self.place(&e.expr));
+                let in_arm = |arm: &syn::Arm| {
+                    let mut inner = self.within(Some(&arm.pat), ty.clone());
+                    let guard = arm.guard.as_ref();
+                    guard.is_some_and(|(_, e)| inner.changes(Node::Expr(e)))
+                        || inner.changes(Node::Expr(&arm.body))
+                };
+                return ended(found || e.arms.iter().any(in_arm));
             }
             Node::Expr(syn::Expr::ForLoop(l)) => {
-                if let Some(ty) = self.place(&l.expr).as_ref().and_then(element) {
-                    self.bind(&l.pat, ty);
-                }
-                false
+                let item = self.place(&l.expr).as_ref().and_then(element);
+                let found = self.changes(Node::Expr(&l.expr))
+                    || (self.within(Some(&l.pat), item)).changes(Node::Block(&l.body));
+                return ended(found);
+            }
+            Node::Expr(syn::Expr::Closure(c)) => {
+                let mut inner = self.within(None, None);
+                c.inputs.iter().for_each(|input| inner.bind(input, None));
+                return ended(inner.changes(Node::Expr(&c.body)));
             }
             Node::Expr(syn::Expr::MethodCall(m)) => self.method(m),
             Node::Expr(syn::Expr::Assign(assign)) => {
@@ -274,7 +327,8 @@ impl Changing<'_> {
         let Some((last, before)) = names.split_last() else {
             return false;
         };
-        let moves = ["swap", "replace", "take"].contains(&&**last);
+        let moves =
+            [("swap", 2), ("replace", 2), ("take", 1)].contains(&(&**last, call.args.len()));
         let of_type = before.last().map(|of| format!("{of}::{last}"));
         let known = [Some(last.clone()), of_type];
         let mut args = call.args.iter().enumerate();
@@ -285,22 +339,30 @@ impl Changing<'_> {
         })
     }
 
-    /// What a pattern binds to a place: the place, if that is all.
-    fn bind(&mut self, pat: &syn::Pat, ty: syn::Type) {
+    /// Binds what a pattern names to a place of this type, and hides what has its names.
+    fn bind(&mut self, pat: &syn::Pat, ty: Option<syn::Type>) {
+        for name in walk::bound(Node::Pat(pat)) {
+            self.places.remove(&name.to_string());
+        }
+        let Some(ty) = ty else { return };
         match pat {
             syn::Pat::Ident(name) => {
                 self.places.insert(name.ident.to_string(), ty);
             }
-            syn::Pat::Type(t) => self.bind(&t.pat, ty),
+            syn::Pat::Type(t) => self.bind(&t.pat, Some(ty)),
             // `(i, row)` of numbered items, `Some(row)`
-            syn::Pat::Tuple(t) => {
-                if let Some(last) = t.elems.last() {
-                    self.bind(last, ty);
-                }
-            }
-            syn::Pat::TupleStruct(t) if t.elems.len() == 1 => self.bind(&t.elems[0], ty),
+            syn::Pat::Tuple(t) if t.elems.len() == 2 => self.bind(&t.elems[1], Some(ty)),
+            syn::Pat::TupleStruct(t) if t.elems.len() == 1 => self.bind(&t.elems[0], Some(ty)),
             _ => {}
         }
+    }
+}
+
+/// A part of the code that was looked through.
+fn ended(found: bool) -> Onward {
+    match found {
+        true => Onward::Found,
+        false => Onward::Over,
     }
 }
 
