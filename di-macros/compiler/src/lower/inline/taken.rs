@@ -61,7 +61,7 @@ pub(super) fn returns_part(sig: &syn::Signature) -> bool {
 }
 
 /// Whether a type may be a struct that is written out: `State`, `&State`, `Self`.
-fn is_struct(ty: &syn::Type, sig: &syn::Signature) -> bool {
+pub(super) fn is_struct(ty: &syn::Type, sig: &syn::Signature) -> bool {
     match ungroup(ty) {
         syn::Type::Reference(r) => is_struct(&r.elem, sig),
         syn::Type::Path(p) => p.path.get_ident().is_some_and(|name| {

@@ -117,7 +117,10 @@ impl Reader<'_> {
         // structs that are changed by what is differentiated are no constants
         let is_active =
             |at: &usize| matches!(&stmts[*at], syn::Stmt::Expr(e, _) if self.may_be_active(e));
-        if self.copied_structs(&init.expr).is_some() && members[1..].iter().any(is_active) {
+        let mut later = stmts[k + 1..].iter();
+        if self.copied_structs(&init.expr).is_some()
+            && (members[1..].iter().any(is_active) || later.any(|stmt| is_lent(stmt, name)))
+        {
             return None;
         }
         // it stands at its last change: nothing before that reads it, or binds a name anew that it has
@@ -369,6 +372,20 @@ fn mentions(node: Node<'_>, name: &syn::Ident) -> bool {
         Node::Macro(mac) => names_in(mac).contains(&unraw(name)),
         _ => false,
     })
+}
+
+/// Whether a statement binds what it gets of a variable that it lends to be changed: `let e = run(k, &mut parts);`
+fn is_lent(stmt: &syn::Stmt, name: &syn::Ident) -> bool {
+    let lends = |node: Node<'_>| match node {
+        Node::Expr(syn::Expr::Reference(r)) if r.mutability.is_some() => {
+            matches!(strip(&r.expr), syn::Expr::Path(p) if p.path.is_ident(name))
+        }
+        Node::Expr(syn::Expr::MethodCall(m)) if m.method == "iter_mut" => {
+            matches!(strip(&m.receiver), syn::Expr::Path(p) if p.path.is_ident(name))
+        }
+        _ => false,
+    };
+    matches!(stmt, syn::Stmt::Local(_)) && walk::any(Node::Stmt(stmt), &mut |node| lends(node))
 }
 
 /// Whether code ends more than itself.
