@@ -60,6 +60,7 @@ mod events;
 mod exits;
 mod f32;
 mod filters;
+mod folded_calls;
 mod found;
 mod function_values;
 mod generic_floats;

@@ -49,12 +49,45 @@ impl Environment {
         all.any(|p| p.ident == name)
     }
 
+    /// What the function with this path returns, or the method, if that is known.
+    pub(crate) fn outputs(&self, path: &str) -> Vec<syn::Type> {
+        let path = spelled(path);
+        let method = path.rsplit_once("::");
+        let method = method.and_then(|(of, name)| self.method(of, name)?.output);
+        let function = self.function(&path).map(|f| f.signature.output.clone());
+        let body = self.higher(&path).map(|f| f.sig.output.clone());
+        let written = [function, body].into_iter().flatten();
+        method
+            .into_iter()
+            .chain(written.filter_map(type_of))
+            .collect()
+    }
+
+    /// What the methods of this name return, of any type.
+    pub(crate) fn outputs_of_methods(&self, name: &str) -> Vec<syn::Type> {
+        let end = format!("::{name}");
+        let owned = self.owned.iter().filter(|((_, own), _)| own == name);
+        let beside = self.methods.known.iter().filter(|(own, _)| *own == name);
+        let known = owned.map(|(_, m)| &**m).chain(beside.map(|(_, m)| m));
+        let known = known.filter_map(|m| m.output.clone());
+        let bodies = self.higher.iter().filter(|(path, _)| path.ends_with(&end));
+        let bodies = bodies.filter_map(|(_, f)| type_of(f.sig.output.clone()));
+        known.chain(bodies).map(|ty| self.expanded(&ty)).collect()
+    }
+
     pub(crate) fn higher(&self, path: &str) -> Option<Rc<syn::ItemFn>> {
         let path = spelled(path);
         if self.twofold.contains(&path) {
             return None;
         }
         self.higher.get(&path).cloned()
+    }
+}
+
+fn type_of(output: syn::ReturnType) -> Option<syn::Type> {
+    match output {
+        syn::ReturnType::Type(_, ty) => Some(*ty),
+        syn::ReturnType::Default => None,
     }
 }
 

@@ -1,15 +1,17 @@
 //! What ends a chain and is written as a loop: reductions that may end early, and those into two vectors.
 
 use super::Reader;
+use super::expr::{strip, unraw};
 use super::iter::is_chain;
 use crate::lower::hir::Expr;
 use crate::lower::ty::Ty;
 use crate::lower::types;
 use crate::walk::{self, Node};
+use quote::ToTokens;
 use syn::parse_quote;
 
 /// `Option` or `Result`.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub(super) enum Sum {
     Option,
     Result,
@@ -94,6 +96,33 @@ impl Reader<'_> {
         Some((Sum::of(wanted?)?, of))
     }
 
+    /// Which of the two a function or a closure returns: by the variants that it names, by the function or the method
+    /// that it ends with, or by what is wanted.
+    fn given_by(&self, f: &syn::Expr, wanted: Option<&Ty>) -> Option<Sum> {
+        let body = match strip(f) {
+            syn::Expr::Closure(c) => strip(&c.body),
+            f => f,
+        };
+        let last = match body {
+            syn::Expr::Block(b) => match b.block.stmts.last()? {
+                syn::Stmt::Expr(e, None) => strip(e),
+                _ => body,
+            },
+            body => body,
+        };
+        let outputs = match last {
+            syn::Expr::Call(call) => self.env.outputs(&call.func.to_token_stream().to_string()),
+            syn::Expr::Path(p) => self.env.outputs(&p.to_token_stream().to_string()),
+            syn::Expr::MethodCall(m) => self.env.outputs_of_methods(&unraw(&m.method)),
+            _ => Vec::new(),
+        };
+        let mut named = outputs.iter().map(|ty| Sum::named(ty).map(|(sum, _)| sum));
+        let first = named.next().flatten();
+        let known = first.filter(|sum| named.all(|other| other == Some(*sum)));
+        let wanted = || wanted.and_then(|ty| Sum::of(&self.types.shallow(ty)));
+        Sum::made_by(f).or(known).or_else(wanted)
+    }
+
     /// `chain.try_fold(..)`, `chain.partition(..)`, a `collect`, a `sum` or a `product` into an `Option` or a `Result`:
     /// `None` of other methods.
     pub(super) fn looped(&mut self, m: &syn::ExprMethodCall, wanted: Option<&Ty>) -> Option<Expr> {
@@ -136,11 +165,21 @@ impl Reader<'_> {
             ("try_fold", [init, f]) => {
                 let next = parse_quote!((#f)(__all, __item));
                 let start = parse_quote!(#init);
-                until(Sum::made_by(f)?, start, next, parse_quote!(__all = __value))
+                until(
+                    self.given_by(f, wanted)?,
+                    start,
+                    next,
+                    parse_quote!(__all = __value),
+                )
             }
             ("try_for_each", [f]) => {
                 let done = parse_quote!((#f)(__item));
-                until(Sum::made_by(f)?, parse_quote!(()), done, parse_quote!({}))
+                until(
+                    self.given_by(f, wanted)?,
+                    parse_quote!(()),
+                    done,
+                    parse_quote!({}),
+                )
             }
             ("partition", [f]) => parse_quote!({
                 let mut __first = Vec::new();
