@@ -47,7 +47,7 @@ impl Surface {
     }
 
     fn all(&self, x: &[f64]) -> f64 {
-        let steps = x.iter().enumerate();
+        let mut steps = x.iter().enumerate();
         match steps.try_fold(0.5, |r, (k, v)| self.step(r + v, k)) {
             Ok(v) => v,
             Err(_) => -1.0,
