@@ -120,7 +120,7 @@ messages! {
         "write `#[active_scalar(T)]` or `#[active_scalar(T = f32)]` below `#[differentiable]`, where `fn f<T: ..>`";
     PARAMETER_VEC_REF "DI0114"
         "a `&mut {}` is not supported as a parameter where its length or the order of its rows changes"
-        "take it by value, `mut v: Vec<f64>`, and return it; or let a function without recursion, which is no method, change it itself";
+        "take it by value, `mut v: Vec<f64>`, and return it; or let a function or a method without recursion change it";
     RETURN_REFERENCE "DI0116"
         "a differentiable function cannot return a reference"
         "return the value, or write it to a `&mut` parameter";
@@ -446,8 +446,8 @@ messages! {
         "a differentiated value is passed to a constant parameter: {}"
         "remove `#[constant]`: operators hold a parameter fixed by `f::AD.fix_k(&k)`; pass `passive(..)` of a number whose derivative does not matter, and a struct of constants where it is made, `g(x, Speed(k))`";
     RUN_TIME_SIZE "DI0407"
-        "a value of this struct is made, changed or copied, but a field has a size that is known only when the program runs"
-        "mark data `#[constant]`; write the type of the struct or the list: `let s: S = made(x);`, `let v: Vec<S> = vec![made(x)];`; use a `Vec` in the place of an array of arrays of such structs; keep fields other than numbers, arrays and vectors of these in separate variables; to change a length behind `&mut`, return a new struct";
+        "a value of this struct is made, changed or copied, and it is not known here that its fields have sizes that only the running program knows"
+        "write the type of the struct or the list: `let s: S = made(x);`, `let v: Vec<S> = vec![made(x)];`; use a `Vec` in the place of an array of arrays of such structs";
     CONSTANT_LENT "DI0408"
         "a constant whose type is not known here is passed to a differentiated parameter: {}"
         "copy it into a variable with its type first, `let w: [f64; 3] = W;`, or mark the parameter `#[constant]` if it is data";
@@ -475,6 +475,12 @@ messages! {
     CONSTANT_ROWS_LENT "DI0416"
         "a list of lists that is made here is passed to a constant parameter of `{}`"
         "make it by a function that is not annotated, and pass what that returns: `let rows = neighbours(n);`; or take it as a parameter, `rows: &[Vec<usize>]`; numbers that are differentiated go to a parameter that is not `#[constant]`";
+    UNKEPT_FIELD "DI0417"
+        "a value of this struct is made, changed or copied, and reverse code cannot keep one of its fields"
+        "take the struct by `&`, and keep in separate variables what is neither a number, an enum or a struct of the same file, nor an array, a tuple, an option or a vector of these";
+    LENGTH_BEHIND "DI0418"
+        "the length of a vector in a struct behind `&mut` changes here, and this body cannot stand in the place of its calls"
+        "take the struct by value, and return it: `fn grown(mut g: Grid, x: f64) -> Grid`; a function that calls itself has to do that, and one that gets a struct of which it does not know the fields";
     RULE_ARGUMENT "DI0420"
         "the derivatives of the rule are not valid: {}"
         "write `#[custom_rule(partials(df_dx, df_dy))]`, `#[custom_rule(tangent = t)]`, `#[custom_rule(adjoint = a)]`, both of the latter, or `#[custom_rule(with = AutoFiniteDiff::new())]`";

@@ -17,13 +17,4 @@ fn f(x: &[f64]) -> f64 {
     layers[0][0].bias * layers[1][0].weights[0]
 }
 
-#[differentiable]
-fn g(x: &[f64]) -> f64 {
-    let mut layers = vec![Layer { weights: x.to_vec(), bias: x[0] }];
-    for layer in &mut layers {
-        layer.weights.push(x[1]);
-    }
-    layers[0].weights[1]
-}
-
 fn main() {}

@@ -9,8 +9,11 @@ struct Step {
 
 #[differentiable]
 impl Step {
-    fn grow(&self, x: &mut Vec<f64>) {
+    fn grow(&self, x: &mut Vec<f64>, n: usize) {
         x.push(self.by * x[0]);
+        if n > 0 {
+            self.grow(x, n - 1);
+        }
     }
 }
 

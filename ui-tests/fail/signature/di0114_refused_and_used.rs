@@ -9,8 +9,11 @@ struct Step {
 
 #[differentiable]
 impl Step {
-    fn grow(&self, x: &mut Vec<f64>) {
+    fn grow(&self, x: &mut Vec<f64>, n: usize) {
         x.push(self.by);
+        if n > 0 {
+            self.grow(x, n - 1);
+        }
     }
 }
 
@@ -18,7 +21,7 @@ impl Step {
 fn caller(x: f64) -> f64 {
     let mut v = vec![x];
     let step = Step { by: x };
-    step.grow(&mut v);
+    step.grow(&mut v, 1);
     v[0] * v[1]
 }
 

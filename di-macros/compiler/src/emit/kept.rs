@@ -2,7 +2,6 @@
 
 use super::Emitter;
 use super::call::measured;
-use crate::error;
 use crate::ir::{Keep, Place, PlaceId, ReverseCall, Tape, Type};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -199,7 +198,7 @@ impl Emitter<'_> {
         };
         let path = super::structs::struct_path(&ty);
         let has_size = super::structs::has_size(&path, self.body.has_lengths(&ty), rt);
-        let text = error::RUN_TIME_SIZE.filled("");
+        let text = super::structs::lost_size(self.body.has_lengths(&ty));
         quote!(
             const {
                 ::core::assert!(

@@ -282,15 +282,23 @@ pub(crate) fn size_checks(body: &Body, generics: &Generics, rt: &TokenStream) ->
             found.get_or_insert(key, (path.clone(), span));
         }
     });
-    let text = error::RUN_TIME_SIZE.filled("");
     // a size is fixed or is not for all lengths
     let lengths = generics.as_items();
     let checks = found.iter().map(|((_, may), (path, span))| {
         let has_size = has_size(&path.0, *may, rt);
+        let text = lost_size(*may);
         let check = quote_spanned!(*span=> ::core::assert!(#has_size, #text));
         quote_spanned!(*span=> const _: () = { #lengths #check };)
     });
     quote!(#(#checks)*)
+}
+
+/// What is wrong if generated code cannot.
+pub(super) fn lost_size(lengths: bool) -> String {
+    match lengths {
+        true => error::UNKEPT_FIELD.filled(""),
+        false => error::RUN_TIME_SIZE.filled(""),
+    }
 }
 
 /// Whether generated code can keep a struct; `lengths`: it may have vectors.

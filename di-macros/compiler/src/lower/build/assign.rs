@@ -162,7 +162,7 @@ impl Builder<'_> {
             let new = self.vector_in(root(new));
             self.push(Stmt::Storage(Storage::Swap(dst, new)));
         } else if self.body.is_moved(&self.body.place(new).ty) {
-            self.cx.error(span, &error::RUN_TIME_SIZE);
+            self.cx.error(span, &error::LENGTH_BEHIND);
         } else {
             self.push(Stmt::CopyPlace {
                 dst,

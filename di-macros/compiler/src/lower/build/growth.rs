@@ -163,7 +163,7 @@ impl Builder<'_> {
                 None
             }
             Type::Struct(_) if !place.path.is_empty() => {
-                self.cx.error(e.span, &error::RUN_TIME_SIZE);
+                self.cx.error(e.span, &error::LENGTH_BEHIND);
                 None
             }
             _ => {

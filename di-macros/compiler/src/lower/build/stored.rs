@@ -119,7 +119,7 @@ impl Builder<'_> {
             return self.cx.error(span, &error::NESTED_VECTOR);
         };
         if self.is_reference(list.root) {
-            return self.cx.error(span, &error::RUN_TIME_SIZE);
+            return self.cx.error(span, &error::LENGTH_BEHIND);
         }
         self.push(Stmt::Storage(Storage::Swap(list, new)));
     }
@@ -132,7 +132,7 @@ impl Builder<'_> {
         }
         if to_ir(&ty).is_none_or(|ty| *ty.leaf() != Type::Float) {
             // lists of integers are kept by themselves alone
-            self.cx.error(e.span, &error::RUN_TIME_SIZE);
+            self.cx.error(e.span, &error::UNKEPT_FIELD);
             return None;
         }
         let rows = root(self.make(e, TEMPORARY));
