@@ -96,9 +96,17 @@ pub(crate) fn can_be_asked(path: &TokenStream) -> bool {
     let mut names = path.clone().into_iter();
     let first = names.next().map(|name| name.to_string());
     // what belongs to a type of the language has no macro
-    let is_of_language =
-        names.next().is_some() && first.is_some_and(|name| crate::lower::is_primitive(&name));
+    let is_of_language = names.next().is_some() && first.is_some_and(|name| is_primitive(&name));
     !is_of_language && is_free(&path.to_string())
+}
+
+/// Whether a type of the language has this name.
+pub(crate) fn is_primitive(name: &str) -> bool {
+    const NAMES: [&str; 17] = [
+        "f32", "f64", "bool", "char", "str", "usize", "isize", "u8", "u16", "u32", "u64", "u128",
+        "i8", "i16", "i32", "i64", "i128",
+    ];
+    NAMES.contains(&name)
 }
 
 /// Whether no macro has this name everywhere, so that an item of the name can answer.

@@ -2,8 +2,7 @@
 //! by syntax alone, before anything is lowered.
 
 use super::Origin;
-use crate::answer::can_be_asked;
-use crate::lower::is_primitive;
+use crate::answer::{can_be_asked, is_primitive};
 use crate::report::Report;
 use crate::sorted::{Map, Set};
 use crate::walk::{self, Node, Onward};

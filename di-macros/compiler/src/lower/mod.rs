@@ -94,8 +94,3 @@ pub(crate) fn lower(
         open: env.open_structs(),
     })
 }
-
-/// Whether a type of the language has this name.
-pub(crate) fn is_primitive(name: &str) -> bool {
-    matches!(name, "f32" | "f64" | "bool" | "char" | "str") || is_integer_name(name)
-}

@@ -184,7 +184,7 @@ impl Reader<'_> {
     fn taken_parts(&mut self, ty: &syn::Type, of: &syn::Expr) -> Option<syn::Expr> {
         match types::read_plain(ty, self.float, &mut self.types)? {
             Ty::Sum(payloads) if is_number(&payloads) => Some(syn::parse_quote!(
-                if (#of).is_some() { Some((#of).unwrap()) } else { None }
+                if (#of).is_some() { Some((#of).expect("it is there")) } else { None }
             )),
             ty @ Ty::Tuple(_) => Some(components(&ty, of)),
             _ => None,
