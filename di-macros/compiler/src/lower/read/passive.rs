@@ -320,29 +320,42 @@ impl Reader<'_> {
         renamed(tokens, &name)
     }
 
-    /// The expression, in which no parameter of a closure has the name of a variable of the function.
+    /// The expression, in which no parameter of a closure and no variable of a loop has the name of a variable of the
+    /// function.
     fn unshadowed(&self, e: &syn::Expr) -> syn::Expr {
         let mut e = e.clone();
         walk::change(NodeMut::Expr(&mut e), &mut |node| {
-            let NodeMut::Expr(syn::Expr::Closure(closure)) = node else {
-                return Onward::Into;
+            let hidden = |pats: &[&syn::Pat]| {
+                let bound = pats.iter().flat_map(|p| walk::bound(Node::Pat(p)));
+                let mut hidden: Vec<String> = bound.map(|i| unraw(&i)).collect();
+                hidden.retain(|name| self.lookup(name).is_some());
+                hidden
             };
             // what a macro makes of its tokens is not known
-            if walk::any(Node::Expr(&closure.body), &mut |n| {
-                matches!(n, Node::Macro(_))
-            }) {
-                return Onward::Over;
+            let has_macro = |of| walk::any(of, &mut |n| matches!(n, Node::Macro(_)));
+            match node {
+                NodeMut::Expr(syn::Expr::Closure(closure)) => {
+                    if has_macro(Node::Expr(&closure.body)) {
+                        return Onward::Over;
+                    }
+                    let hidden = hidden(&closure.inputs.iter().collect::<Vec<_>>());
+                    for input in &mut closure.inputs {
+                        rename_all(NodeMut::Pat(input), &hidden);
+                    }
+                    rename_all(NodeMut::Expr(&mut closure.body), &hidden);
+                }
+                NodeMut::Expr(syn::Expr::ForLoop(f)) => {
+                    let mut stmts = f.body.stmts.iter();
+                    if !stmts.any(|s| has_macro(Node::Stmt(s))) {
+                        let hidden = hidden(&[&f.pat]);
+                        rename_all(NodeMut::Pat(&mut f.pat), &hidden);
+                        for stmt in &mut f.body.stmts {
+                            rename_all(NodeMut::Stmt(stmt), &hidden);
+                        }
+                    }
+                }
+                _ => {}
             }
-            let bound = closure
-                .inputs
-                .iter()
-                .flat_map(|p| walk::bound(Node::Pat(p)));
-            let mut hidden: Vec<String> = bound.map(|i| unraw(&i)).collect();
-            hidden.retain(|name| self.lookup(name).is_some());
-            for input in &mut closure.inputs {
-                rename_all(NodeMut::Pat(input), &hidden);
-            }
-            rename_all(NodeMut::Expr(&mut closure.body), &hidden);
             Onward::Into
         });
         e
