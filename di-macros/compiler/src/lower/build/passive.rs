@@ -82,16 +82,6 @@ impl Builder<'_> {
         self.verbatim(code.suffixed(".len()"), &Ty::usize(), span)
     }
 
-    /// The number of elements of a constant that code of ours reads by their places. Rustc checks that its iterators give
-    /// these, in their order: that it is a list of std.
-    pub(super) fn passive_count(&mut self, code: Code, span: Extent) -> Val {
-        let Some(rt) = self.types.runtime().cloned() else {
-            return self.passive_len(code, span);
-        };
-        let code = code.wrapped("&").map(|list| code::count(&rt, &list));
-        self.verbatim(code, &Ty::usize(), span)
-    }
-
     /// A copy of a passive array, slice or vector in a place of our own, element by element.
     pub(super) fn copy_passive(
         &mut self,

@@ -4,6 +4,7 @@ use super::{Builder, Code};
 use crate::ir::{PlaceId, Tokens, Val, passive};
 use crate::lower::code;
 use crate::lower::ty::Ty;
+use crate::report::Extent;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use std::rc::Rc;
 
@@ -179,6 +180,16 @@ impl Code {
 }
 
 impl Builder<'_> {
+    /// The number of elements of a constant that code of ours reads by their places. Rustc checks that its iterators give
+    /// these, in their order: that it is a list of std.
+    pub(super) fn passive_count(&mut self, code: Code, span: Extent) -> Val {
+        let Some(rt) = self.types.runtime().cloned() else {
+            return self.passive_len(code, span);
+        };
+        let code = code.wrapped("&").map(|list| code::count(&rt, &list));
+        self.verbatim(code, &Ty::usize(), span)
+    }
+
     /// A number, of which the code may be a reference, as its type says, or since it is `map.get(&k).unwrap()`.
     pub(super) fn behind_reference(&self, code: Code, ty: &Ty, number: &str) -> Code {
         let may_be = matches!(self.solved(ty), Ty::Ref(..)) || is_of_option(&code.tokens.0);
