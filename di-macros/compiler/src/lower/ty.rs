@@ -121,7 +121,7 @@ pub(crate) struct Unifier {
     vars: Vec<Result<Ty, Traits>>,
     names: Vec<Tokens>,
     /// Path of the runtime's hidden module, where names of types lead through it.
-    rt: Option<TokenStream>,
+    pub(super) rt: Option<TokenStream>,
     /// Types without floats whose values are numbers.
     data: Map<String, Rc<Data>>,
     /// Structs that borrow.
@@ -144,11 +144,6 @@ impl Unifier {
             rt: Some(rt.clone()),
             ..Unifier::of(env)
         }
-    }
-
-    /// Path of the runtime's hidden module.
-    pub(crate) fn runtime(&self) -> Option<&TokenStream> {
-        self.rt.as_ref()
     }
 
     /// A table for a function among these items.

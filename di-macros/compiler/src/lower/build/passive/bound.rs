@@ -182,8 +182,8 @@ impl Code {
 impl Builder<'_> {
     /// The number of elements of a constant that code of ours reads by their places. Rustc checks that its iterators give
     /// these, in their order: that it is a list of std.
-    pub(super) fn passive_count(&mut self, code: Code, span: Extent) -> Val {
-        let Some(rt) = self.types.runtime().cloned() else {
+    pub(in crate::lower::build) fn passive_count(&mut self, code: Code, span: Extent) -> Val {
+        let Some(rt) = self.types.rt.clone() else {
             return self.passive_len(code, span);
         };
         let code = code.wrapped("&").map(|list| code::count(&rt, &list));
@@ -193,7 +193,7 @@ impl Builder<'_> {
     /// A number, of which the code may be a reference, as its type says, or since it is `map.get(&k).unwrap()`.
     pub(super) fn behind_reference(&self, code: Code, ty: &Ty, number: &str) -> Code {
         let may_be = matches!(self.solved(ty), Ty::Ref(..)) || is_of_option(&code.tokens.0);
-        match self.types.runtime() {
+        match &self.types.rt {
             Some(rt) if self.body.generic.is_none() && may_be => code
                 .wrapped("&")
                 .map(|of| code::number_behind(rt, number, &of)),
