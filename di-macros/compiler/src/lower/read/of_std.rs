@@ -35,7 +35,7 @@ enum Form {
     Result(syn::Type),
     /// Vectors, slices, arrays and queues.
     List(syn::Type),
-    Map(syn::Type, syn::Type),
+    Map(Box<syn::Type>, Box<syn::Type>),
     Set(syn::Type),
     Items(syn::Type),
     Text,
@@ -116,9 +116,9 @@ impl Reader<'_> {
             }
             (Form::Map(k, v), "iter" | "into_iter" | "range") => Items(parse_quote!((&#k, &#v))),
             (Form::Map(k, _), "keys") => Items(parse_quote!(&#k)),
-            (Form::Map(k, _), "into_keys") => Items(k),
+            (Form::Map(k, _), "into_keys") => Items(*k),
             (Form::Map(_, v), "values") => Items(parse_quote!(&#v)),
-            (Form::Map(_, v), "into_values") => Items(v),
+            (Form::Map(_, v), "into_values") => Items(*v),
 
             (
                 Form::Set(t),
@@ -305,7 +305,8 @@ fn items(of: Seen) -> Option<Seen> {
 /// The type of what a map or a list has at an index that is no range.
 pub(super) fn indexed(of: &syn::Type) -> Option<syn::Type> {
     match form(Value(of.clone())) {
-        Form::List(of) | Form::Map(_, of) => Some(of),
+        Form::List(of) => Some(of),
+        Form::Map(_, of) => Some(*of),
         _ => None,
     }
 }
@@ -330,7 +331,9 @@ fn form(of: Seen) -> Form {
         (Some("Option"), [t]) => Form::Option((*t).clone()),
         (Some("Result"), [t, ..]) => Form::Result((*t).clone()),
         (Some("Vec" | "VecDeque"), [t]) => Form::List((*t).clone()),
-        (Some("HashMap" | "BTreeMap"), [k, v, ..]) => Form::Map((*k).clone(), (*v).clone()),
+        (Some("HashMap" | "BTreeMap"), [k, v, ..]) => {
+            Form::Map(Box::new((*k).clone()), Box::new((*v).clone()))
+        }
         (Some("HashSet" | "BTreeSet" | "BinaryHeap" | "LinkedList"), [t, ..]) => {
             Form::Set((*t).clone())
         }
