@@ -97,6 +97,68 @@ fn of_data(x: &[f64], #[constant] data: &Data) -> f64 {
     sum * springs.map(|s| s.energy(x[2]) * s.k).sum::<f64>()
 }
 
+#[derive(Clone, Copy)]
+pub struct Prior {
+    pub sd: f64,
+}
+
+#[derive(Clone, Copy)]
+pub enum Shape {
+    Normal { sd: f64 },
+    Flat,
+}
+
+pub struct Model<'a> {
+    pub sd: &'a f64,
+}
+
+impl Model<'_> {
+    fn prior(&self, k: u32) -> Prior {
+        Prior {
+            sd: *self.sd + k as f64,
+        }
+    }
+}
+
+fn shape(k: u32) -> Shape {
+    match k {
+        0 => Shape::Flat,
+        k => Shape::Normal { sd: k as f64 },
+    }
+}
+
+#[differentiable]
+impl Prior {
+    fn logpdf(&self, x: f64) -> f64 {
+        -0.5 * (x / self.sd).powi(2)
+    }
+}
+
+#[differentiable]
+impl Shape {
+    fn logpdf(&self, x: f64) -> f64 {
+        match *self {
+            Shape::Normal { sd } => -0.5 * (x / sd).powi(2),
+            Shape::Flat => x,
+        }
+    }
+}
+
+#[differentiable]
+fn of_calls(x: &[f64], model: &Model) -> f64 {
+    let (p, q): (Prior, Prior) = (model.prior(0), model.prior(1));
+    let (r, s): (Shape, Shape) = (shape(0), shape(2));
+    p.logpdf(x[0]) * q.logpdf(x[1]) + r.logpdf(x[2]) * s.logpdf(x[0])
+}
+
+#[test]
+fn constants_are_made_side_by_side() {
+    let model = Model { sd: &1.5 };
+    scalar!(of_calls::AD.with(&model), |x| of_calls(x, &model))
+        .row(454)
+        .check(&POINTS);
+}
+
 #[test]
 fn constant_code_reads_lists_of_lists() {
     scalar!(rows_made).row(452).takes_memory().check(&POINTS);

@@ -10,6 +10,7 @@ use crate::error;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{ClosureId, Expr, Kind, Local, Step};
 use crate::lower::ty::Ty;
+use crate::lower::types;
 use crate::lower::walk::{each, each_of_lambda, each_of_step};
 use crate::sorted::Set;
 use proc_macro2::Span;
@@ -143,14 +144,20 @@ impl Reader<'_> {
         idents.map(|name| syn::parse_quote!(#name)).collect()
     }
 
-    /// `let (lo, hi) = (call(a), |s| ..);` and `let (mut a, n) = (x.iter(), 0);` as a `let` for each. `None` of anything else.
+    /// `let (lo, hi) = (call(a), |s| ..);`, `let (mut a, n) = (x.iter(), 0);` and `let (p, q) = (prior(0), prior(1));`
+    /// of constants as a `let` for each. `None` of anything else.
     pub(super) fn each_of_tuple(&mut self, local: &syn::Local) -> Option<syn::Block> {
         let init = local.init.as_ref().filter(|init| init.diverge.is_none())?;
         let mut pairs = Vec::new();
-        pairs_of(&local.pat, &init.expr, &mut pairs);
+        let typed = typed_parts(&local.pat);
+        pairs_of(typed.as_ref().unwrap_or(&local.pat), &init.expr, &mut pairs);
         let is_tuple = matches!(strip(&init.expr), syn::Expr::Tuple(_));
-        let makes = |(pat, e): &(&syn::Pat, &syn::Expr)| {
-            matches!(pat, syn::Pat::Ident(_)) && (self.calls_of(e) > 0 || self.makes_chain(e))
+        let makes = |(pat, e): &(&syn::Pat, &syn::Expr)| match pat {
+            syn::Pat::Ident(_) => {
+                self.calls_of(e) > 0 || self.makes_constant(e, None) || self.makes_chain(e)
+            }
+            syn::Pat::Type(p) => self.makes_constant(e, Some(&p.ty)),
+            _ => false,
         };
         if !is_tuple || !pairs.iter().any(makes) {
             return None;
@@ -173,6 +180,46 @@ impl Reader<'_> {
             .extend(block_of_lets(pats.into_iter().zip(&names)).stmts);
         Some(block)
     }
+
+    /// Whether a call makes a constant that is no number.
+    fn makes_constant(&self, e: &syn::Expr, written: Option<&syn::Type>) -> bool {
+        let is_call = matches!(strip(e), syn::Expr::Call(_) | syn::Expr::MethodCall(_));
+        is_call && !self.may_be_active(e) && {
+            let found = written.cloned().or_else(|| self.type_as_written(e));
+            let of = found.map(|ty| self.env.expanded(&ty));
+            of.is_some_and(|ty| match types::read_structs(&ty) {
+                Some(Ty::Struct(path)) => !self.env.is_struct(&path.0.to_string()),
+                _ => false,
+            })
+        }
+    }
+}
+
+/// `(a, b): (A, B)`   =>   `(a: A, b: B)`
+fn typed_parts(pat: &syn::Pat) -> Option<syn::Pat> {
+    let syn::Pat::Type(of) = pat else {
+        return None;
+    };
+    let (syn::Pat::Tuple(pats), syn::Type::Tuple(types)) = (&*of.pat, &*of.ty) else {
+        return None;
+    };
+    let is_whole = |pat: &syn::Pat| matches!(pat, syn::Pat::Ident(_) | syn::Pat::Wild(_));
+    if pats.elems.len() != types.elems.len() || !pats.elems.iter().all(is_whole) {
+        return None;
+    }
+    let parts = pats.elems.iter().zip(&types.elems).map(|(pat, ty)| {
+        syn::Pat::Type(syn::PatType {
+            attrs: Vec::new(),
+            pat: Box::new(pat.clone()),
+            colon_token: of.colon_token,
+            ty: Box::new(ty.clone()),
+        })
+    });
+    Some(syn::Pat::Tuple(syn::PatTuple {
+        attrs: Vec::new(),
+        paren_token: pats.paren_token,
+        elems: parts.collect(),
+    }))
 }
 
 /// How many closures an expression ends with, by its looks.
