@@ -4,7 +4,7 @@ use di::differentiable;
 
 #[derive(Clone, di::Differentiable)]
 struct Layer {
-    name: String,
+    names: Vec<String>,
     weights: Vec<f64>,
     bias: f64,
 }
