@@ -38,7 +38,6 @@ mod constant_options;
 mod constant_parts;
 mod constant_ranges;
 mod constant_rows;
-mod constant_rows;
 mod constant_tables;
 mod constants_found;
 mod constants_in_structs;

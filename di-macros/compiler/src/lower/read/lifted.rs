@@ -94,9 +94,9 @@ impl Reader<'_> {
 
     fn carried_type(&mut self, whole: &syn::Type) -> Option<Ty> {
         match (self.carried_value(whole)?, types::ungroup(whole)) {
-            (of @ (Ty::Slice(_) | Ty::Opaque(_)), syn::Type::Reference(_)) => {
-                Some(Ty::reference(false, of))
-            }
+            // behind a reference, it is one where a parameter is
+            (Ty::Array(..), syn::Type::Reference(_)) => None,
+            (of, syn::Type::Reference(_)) => Some(Ty::reference(false, of)),
             (of, _) => Some(of),
         }
     }
@@ -104,12 +104,10 @@ impl Reader<'_> {
     fn carried_value(&mut self, whole: &syn::Type) -> Option<Ty> {
         let inner = behind_references(whole);
         let opaque = |ty: &syn::Type| Ty::Opaque(Tokens(ty.to_token_stream()));
-        let is_behind = matches!(types::ungroup(whole), syn::Type::Reference(_));
         match types::read_plain(inner, self.float, &mut self.types) {
-            Some(plain @ (Ty::Float | Ty::Int(_) | Ty::Bool)) => (!is_behind).then_some(plain),
+            Some(plain @ (Ty::Float | Ty::Int(_) | Ty::Bool)) => Some(plain),
             Some(variant @ Ty::Opaque(_)) => Some(variant),
-            // behind a reference, it is one where a parameter is
-            Some(ty @ Ty::Array(..)) if is_of_numbers(&ty) => (!is_behind).then_some(ty),
+            Some(ty @ Ty::Array(..)) if is_of_numbers(&ty) => Some(ty),
             Some(Ty::Vec(of) | Ty::Slice(of))
                 if matches!(*of, Ty::Array(..)) && is_of_numbers(&of) =>
             {

@@ -13,6 +13,7 @@ use crate::lower::extent::HasExtent;
 use crate::lower::hir::{By, Expr, Iter, Kind, Pat, Step};
 use crate::lower::ty::Ty;
 use crate::lower::types;
+use proc_macro2::Span;
 use quote::ToTokens;
 use syn::parse_quote;
 
@@ -254,6 +255,28 @@ impl Reader<'_> {
     }
 }
 
+/// The lifetime of what an iterator gives as a reference and a list keeps as it is.
+const OF_ITEM: &str = "'__item";
+
+/// A reference as an iterator gives it.
+fn given(ty: &syn::Type) -> syn::Type {
+    match ty {
+        syn::Type::Reference(r) => {
+            let lifetime = Some(syn::Lifetime::new(OF_ITEM, Span::call_site()));
+            syn::Type::Reference(syn::TypeReference {
+                lifetime,
+                ..r.clone()
+            })
+        }
+        ty => ty.clone(),
+    }
+}
+
+/// Whether a type is written as such a reference.
+pub(super) fn is_given(ty: &syn::Type) -> bool {
+    matches!(ty, syn::Type::Reference(r) if r.lifetime.as_ref().is_some_and(|l| l.to_string() == OF_ITEM))
+}
+
 /// Items with their numbers instead of references to these, or to what a collection by value has in their place; their
 /// type, and how they are taken from a list: behind references, if there are such numbers.
 fn with_numbers(e: &syn::Expr, item: syn::Type) -> (syn::Expr, Option<syn::Type>, By) {
@@ -276,7 +299,7 @@ fn with_numbers(e: &syn::Expr, item: syn::Type) -> (syn::Expr, Option<syn::Type>
             Some(of) => parse_quote!(*::core::borrow::Borrow::<#of>::borrow(&__pair.#k)),
             None => parse_quote!(__pair.#k),
         });
-        types.push(of.unwrap_or_else(|| ty.clone()));
+        types.push(of.unwrap_or_else(|| given(ty)));
     }
     let whole = parse_quote!((#(#types),*));
     let by = match pair.elems.iter().any(|ty| number(ty).is_some()) {

@@ -275,14 +275,7 @@ impl Reader<'_> {
         for local in locals.values() {
             self.types.set_outgoing(&self.locals[local.0].ty, false);
         }
-        let written = self.type_as_written(e);
-        let is_borrowed = matches!(&written, Some(syn::Type::Reference(_)));
-        let ty = self.carried(written);
-        // a number that is borrowed is read
-        let tokens = match &ty {
-            Ty::Float | Ty::Int(_) | Ty::Bool if is_borrowed => code::dereferenced(&tokens),
-            _ => tokens,
-        };
+        let ty = self.carried(self.type_as_written(e));
         let passive = Passive {
             tokens: Tokens(tokens),
             locals: locals.into_iter().collect(),

@@ -118,8 +118,8 @@ impl Reader<'_> {
             (None, by_ref) => by_ref,
         };
         let own = match by_ref {
-            // a reference to one is read as that
-            Some(false) if self.is_reference_as_written(ty) => ty.clone(),
+            // a reference already
+            Some(false) if self.is_given(ty) => ty.clone(),
             Some(mutable) => Ty::reference(mutable, self.types.peel(ty)),
             None => ty.clone(),
         };
@@ -134,14 +134,14 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a constant is written as a reference to what has no numbers.
-    fn is_reference_as_written(&self, ty: &Ty) -> bool {
+    /// Whether a constant is a reference that an iterator gave.
+    fn is_given(&self, ty: &Ty) -> bool {
         let written = match self.types.shallow(ty) {
             ty @ Ty::Var(_) => self.types.written(&ty).cloned(),
             _ => None,
         };
         let ty = written.and_then(|written| syn::parse2::<syn::Type>(written.0).ok());
-        matches!(ty, Some(syn::Type::Reference(_)))
+        ty.is_some_and(|ty| super::mapped::is_given(&ty))
     }
 
     /// Binds a name; a name that an earlier alternative has bound is the same variable.
