@@ -33,6 +33,7 @@ mod part_that_is_not_kept;
 mod passive_code_that_is_run_twice;
 mod passive_field_that_is_written;
 mod passive_value;
+mod paths_of_another_module;
 mod patterns_of_mixed_scale;
 mod powers_of_small_numbers;
 mod private_types;

@@ -100,8 +100,15 @@ impl Rename<'_> {
     }
 
     fn tokens(&self, tokens: TokenStream) -> TokenStream {
-        let each = tokens.into_iter().flat_map(|tree| match tree {
-            TokenTree::Ident(i) if i == "self" => {
+        let mut trees = tokens.into_iter().peekable();
+        let mut each = Vec::new();
+        while let Some(tree) = trees.next() {
+            // `self::K` is a path
+            let is_path = matches!(trees.peek(), Some(TokenTree::Punct(p)) if p.as_char() == ':');
+            each.push((tree, is_path));
+        }
+        let each = each.into_iter().flat_map(|(tree, is_path)| match tree {
+            TokenTree::Ident(i) if i == "self" && !is_path => {
                 TokenStream::from(TokenTree::Ident(Ident::new(SELF, i.span())))
             }
             TokenTree::Ident(i) if i == "Self" => {

@@ -3,6 +3,7 @@
 //! itself, so the file is read.
 
 mod alias;
+mod anchored;
 mod blocks;
 mod data;
 mod defaults;

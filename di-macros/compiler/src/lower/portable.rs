@@ -25,7 +25,9 @@ pub(crate) fn is_portable(f: &syn::ImplItemFn, block: &syn::ItemImpl) -> bool {
     }
     let mut variables = Set::new();
     let mut bind = |node: Node<'_>| {
-        if let Node::Pat(syn::Pat::Ident(p)) = node {
+        if let Node::Pat(syn::Pat::Ident(p)) = node
+            && !is_constant(&p.ident)
+        {
             variables.insert(p.ident.to_string());
         }
         Onward::Into
@@ -51,6 +53,8 @@ impl Names {
             },
             Node::Path(path) if self.is_variable(path) || self.is_known(path) => Onward::Into,
             Node::Path(_) | Node::Item(_) => Onward::Found,
+            // a constant of its module
+            Node::Pat(syn::Pat::Ident(p)) if is_constant(&p.ident) => Onward::Found,
             Node::Macro(mac) => {
                 let is_known = MACROS.iter().any(|name| mac.path.is_ident(name));
                 let arguments = walk::arguments(mac).filter(|_| is_known);
@@ -71,9 +75,17 @@ impl Names {
     }
 
     fn is_known(&self, path: &syn::Path) -> bool {
+        // what it leads to is of its module
+        if path.segments.len() > 1 && path.segments[0].ident == "self" {
+            return false;
+        }
         let first = path.segments.first().map(|s| s.ident.to_string());
         first.is_some_and(|name| {
             KNOWN.contains(&&*name) || is_integer_name(&name) || self.types.contains(&name)
         })
     }
+}
+
+fn is_constant(name: &proc_macro2::Ident) -> bool {
+    name != "None" && name.to_string().starts_with(char::is_uppercase)
 }

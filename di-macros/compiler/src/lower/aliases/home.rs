@@ -12,6 +12,7 @@
 //! }
 //! ```
 
+use super::anchored::is_leading;
 use super::imports::{self, Import};
 use super::modules::{Place, is_public};
 use super::scan::{Found, What};
@@ -98,9 +99,9 @@ fn name_of(private: usize) -> String {
     format!("__private{private}")
 }
 
-struct Moving {
+pub(super) struct Moving {
     /// The module of the call, and the path to another one that the call leads through.
-    here: Place,
+    pub(super) here: Place,
     through: Vec<String>,
     /// How the module of the call names the type whose method it is: so does the body by now.
     owner: Option<String>,
@@ -118,6 +119,7 @@ enum Meaning {
 
 impl Moving {
     fn change(&mut self, function: &mut syn::ItemFn, home: &Place) {
+        self.anchor(function, home);
         let mut constants = Vec::new();
         let known = self.meanings(Node::Function(function), home, &mut constants);
         put_paths_in(&known, NodeMut::Function(function));
@@ -136,8 +138,8 @@ impl Moving {
         constants: &mut Vec<syn::ItemConst>,
     ) -> Map<String, syn::Path> {
         let mut known = Map::new();
-        let mut names = free_names(of);
-        names.retain(|name| Some(name) != self.owner.as_ref());
+        let mut names = free_names(of, &|name| home.item(&[], name).is_some());
+        names.retain(|name| Some(name) != self.owner.as_ref() && !is_leading(name));
         for name in names {
             match self
                 .meaning(home, &name)
@@ -183,8 +185,7 @@ impl Moving {
         if let Some((place, item)) = home.item(&[], name) {
             return self.of_item(&place, &item);
         }
-        let is_module = |f: &Found| f.what == What::File && f.name == name;
-        if items.iter().any(is_module) {
+        if home.at(&["self", name]).is_some() {
             let mut path = self.path_of(home)?;
             path.push(name.to_owned());
             return Some(Meaning::Path(path));
@@ -258,7 +259,7 @@ impl Moving {
     }
 
     /// The path of a module from that of the call.
-    fn path_of(&self, place: &Place) -> Option<Vec<String>> {
+    pub(super) fn path_of(&self, place: &Place) -> Option<Vec<String>> {
         let through: Vec<&str> = self.through.iter().map(String::as_str).collect();
         if self.here.at(&through).is_some_and(|found| found == *place) {
             return Some(self.through.clone());
@@ -316,10 +317,16 @@ fn rooted(module: &[&str], name: &str) -> Vec<String> {
     std::iter::once(String::new()).chain(inner).collect()
 }
 
-/// Names that paths begin with, but for those that the code brings itself.
-fn free_names(of: Node<'_>) -> Set<String> {
+/// Names that paths begin with, but for those that the code brings itself. `is_item`: whether a name is that of an item,
+/// so that a pattern compares with it.
+fn free_names(of: Node<'_>, is_item: &dyn Fn(&str) -> bool) -> Set<String> {
     let (mut own, mut found) = (Set::new(), Set::new());
-    own.extend(walk::bound(of).iter().map(Ident::to_string));
+    for name in walk::bound(of).iter().map(Ident::to_string) {
+        match is_constant(&name) && is_item(&name) {
+            true => found.insert(name),
+            false => own.insert(name),
+        };
+    }
     walk::read(of, &mut |node| {
         match node {
             Node::GenericParam(syn::GenericParam::Type(p)) => own.insert(p.ident.to_string()),
@@ -344,6 +351,11 @@ fn free_names(of: Node<'_>) -> Set<String> {
     found.difference(&own).cloned().collect()
 }
 
+/// Whether a name looks like one of a constant.
+fn is_constant(name: &str) -> bool {
+    name.starts_with(char::is_uppercase)
+}
+
 /// Puts paths in the place of names that paths begin with.
 pub(crate) fn put_paths_in(known: &Map<String, syn::Path>, root: NodeMut<'_>) {
     if known.is_empty() {
@@ -354,6 +366,23 @@ pub(crate) fn put_paths_in(known: &Map<String, syn::Path>, root: NodeMut<'_>) {
             NodeMut::Macro(mac) => {
                 mac.tokens = in_macro(known, mac.tokens.clone());
                 return Onward::Over;
+            }
+            NodeMut::Pat(pat) => {
+                if let syn::Pat::Ident(p) = pat
+                    && p.by_ref.is_none()
+                    && p.mutability.is_none()
+                    && p.subpat.is_none()
+                    && is_constant(&p.ident.to_string())
+                    && let Some(of) = known.get(&p.ident.to_string())
+                    && let Ok(path) = syn::parse2::<syn::Path>(placed(of, p.ident.span()))
+                {
+                    *pat = syn::Pat::Path(syn::PatPath {
+                        attrs: Vec::new(),
+                        qself: None,
+                        path,
+                    });
+                    return Onward::Over;
+                }
             }
             NodeMut::Path(path) if path.leading_colon.is_none() => {
                 let first = path.segments.first().map(|s| s.ident.clone());
