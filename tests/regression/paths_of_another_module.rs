@@ -6,91 +6,91 @@ use di_test::scalar;
 
 const POINTS: [&[f64]; 2] = [&[0.7, 1.3, -0.4], &[-0.3, 0.8, 1.1]];
 
-pub const OUTER: f64 = 100.0;
+const OUTER: f64 = 100.0;
 
 #[differentiable]
-pub fn bent(x: f64) -> f64 {
+fn bent(x: f64) -> f64 {
     x.sin()
 }
 
-pub mod home {
+mod home {
     use di::prelude::*;
 
-    pub const OUTER: f64 = 2.0;
+    pub(crate) const OUTER: f64 = 2.0;
 
     #[differentiable]
-    pub fn bent(x: f64) -> f64 {
+    pub(crate) fn bent(x: f64) -> f64 {
         x * x
     }
 
-    pub mod own {
+    pub(crate) mod own {
         use di::prelude::*;
 
-        pub const K: f64 = 3.0;
-        pub const MANY: usize = 1;
+        pub(crate) const K: f64 = 3.0;
+        pub(crate) const MANY: usize = 1;
 
-        pub mod inner {
+        pub(crate) mod inner {
             use di::prelude::*;
 
-            pub const K: f64 = 5.0;
+            pub(crate) const K: f64 = 5.0;
 
             #[differentiable]
-            pub fn bent(x: f64) -> f64 {
+            pub(crate) fn bent(x: f64) -> f64 {
                 x * x * x
             }
         }
 
         #[derive(Clone, Differentiable)]
-        pub struct Log {
-            pub v: Vec<f64>,
-            pub n: usize,
+        pub(crate) struct Log {
+            pub(crate) v: Vec<f64>,
+            pub(crate) n: usize,
         }
 
         #[differentiable]
         impl Log {
-            pub fn counted(&mut self, x: f64) {
+            pub(crate) fn counted(&mut self, x: f64) {
                 match self.n {
                     MANY => self.v.push(x),
                     _ => self.v.push(3.0 * x),
                 }
             }
 
-            pub fn outer(&mut self, x: f64) {
+            pub(crate) fn outer(&mut self, x: f64) {
                 self.v.push(super::bent(x) * super::OUTER);
             }
 
-            pub fn own(&mut self, x: f64) {
-                assert!(self::K > 2.0 && super::OUTER < 3.0);
+            pub(crate) fn own(&mut self, x: f64) {
+                assert!(x < self::K + super::OUTER);
                 self.v.push(x * self::K + inner::bent(x) * inner::K);
             }
         }
 
         #[differentiable]
-        pub fn with(f: impl Fn(f64) -> f64, x: f64) -> f64 {
+        pub(crate) fn with(f: impl Fn(f64) -> f64, x: f64) -> f64 {
             f(x) * self::K * inner::K + super::bent(x)
         }
 
         #[differentiable]
-        pub fn lent(v: &mut Vec<f64>, x: f64) {
+        pub(crate) fn lent(v: &mut Vec<f64>, x: f64) {
             v.push(x * self::K + inner::bent(x));
         }
     }
 }
 
-pub mod calls {
+mod calls {
     use super::home::own::{Log, lent, with};
     use di::prelude::*;
 
-    pub const K: f64 = 40.0;
-    pub const MANY: usize = 2;
-    pub const OUTER: f64 = 7.0;
+    pub(crate) const K: f64 = 40.0;
+    pub(crate) const MANY: usize = 2;
+    pub(crate) const OUTER: f64 = 7.0;
 
-    pub mod inner {
-        pub const K: f64 = 400.0;
+    pub(crate) mod inner {
+        pub(crate) const K: f64 = 400.0;
     }
 
     #[differentiable]
-    pub fn methods(x: &[f64]) -> f64 {
+    pub(crate) fn methods(x: &[f64]) -> f64 {
         let mut log = Log {
             v: vec![],
             n: MANY - 1,
@@ -102,7 +102,7 @@ pub mod calls {
     }
 
     #[differentiable]
-    pub fn functions(x: &[f64]) -> f64 {
+    pub(crate) fn functions(x: &[f64]) -> f64 {
         let mut v = vec![];
         lent(&mut v, x[0]);
         with(|t| t * x[1], x[2]) * v[0] * K
