@@ -215,7 +215,7 @@ pub(crate) fn table_entry(text: &str, operands: &[(String, Value)]) -> Option<Va
             Value::Float(_) | Value::Bool(_) => None,
         })
         .collect();
-    if text.ends_with(".len()") {
+    if text.ends_with(".len()") || text.contains("::count(") {
         return Some(Value::Int(if text.contains("..") { 2 } else { 3 }));
     }
     let entry = match (
