@@ -1,155 +1,116 @@
-//! Rows of constant tables that are found by a name: tuples and structs of numbers and text.
+//! Constant vectors of vectors that become part of what is differentiated, and other constants whose types are known by
+//! the file.
 
 use di::prelude::*;
 use di_test::scalar;
 
-const POINTS: [&[f64]; 3] = [&[0.7], &[0.2], &[1.2]];
+const POINTS: [&[f64]; 2] = [&[0.7, 1.1, 0.4], &[1.2, 0.4, 0.9]];
 
-const HEATS: &[(&str, f64)] = &[("H2", 2.88), ("O2", 2.94)];
+type Matrix = Vec<Vec<f64>>;
 
-static SERIES: [(&str, (f64, f64), [f64; 2]); 2] = [
-    ("H2", (2.8, 1.0), [1.0, 2.0]),
-    ("O2", (2.9, 2.0), [3.0, 4.0]),
-];
-
-pub struct Row {
-    pub name: &'static str,
-    pub heat: f64,
-    pub of: [f64; 2],
-    pub range: (f64, f64),
+fn filled(n: usize) -> Matrix {
+    vec![vec![0.5; n]; n]
 }
 
-const ROWS: [Row; 2] = [
-    Row {
-        name: "H2",
-        heat: 2.8,
-        of: [1.0, 2.0],
-        range: (0.2, 0.3),
-    },
-    Row {
-        name: "O2",
-        heat: 2.9,
-        of: [3.0, 4.0],
-        range: (0.4, 0.5),
-    },
-];
+fn turns() -> Matrix {
+    vec![vec![0.8, -0.6], vec![0.6, 0.8]]
+}
 
-pub struct Data {
-    pub rows: Vec<(String, Vec<f64>, (usize, f64))>,
+fn turned(a: &Matrix) -> Matrix {
+    (0..a.len())
+        .map(|j| a.iter().map(|row| row[j]).collect())
+        .collect()
 }
 
 #[differentiable]
-fn in_pairs(x: &[f64], name: &str) -> f64 {
-    let t = x[0];
-    let mut sum = 0.0;
-    for (n, heat) in HEATS {
-        if *n == name {
-            sum += heat * t;
+fn product(a: &Matrix, b: &Matrix) -> Matrix {
+    let n = a.len();
+    let mut c = filled(n);
+    for i in 0..n {
+        for j in 0..n {
+            c[i][j] += (0..n).map(|k| a[i][k] * b[k][j]).sum::<f64>();
         }
     }
-    let Some(&(_, heat)) = HEATS.iter().find(|row| row.0 == name) else {
-        panic!("no data");
-    };
-    sum += heat * t * t;
-    sum += HEATS.iter().find(|row| row.0 == name).unwrap().1 * t.sin();
-    match HEATS.iter().find(|(n, _)| *n == name) {
-        Some((_, heat)) => sum *= heat * t,
-        None => sum += t,
-    }
-    let k = HEATS.iter().position(|(n, _)| *n == name).unwrap();
-    let (_, heat) = HEATS[k];
-    sum += heat * t.exp();
-    let heat = HEATS
-        .iter()
-        .find(|(n, _)| *n == name)
-        .map(|(_, heat)| *heat);
-    sum += heat.unwrap_or(1.0) * t;
-    for (n, heat) in HEATS.iter().copied() {
-        if n == name {
-            sum += heat * t.cos();
-        }
-    }
-    sum + HEATS
-        .iter()
-        .map(|&(n, heat)| if n == name { heat * t } else { t * t })
-        .sum::<f64>()
+    c
 }
 
 #[differentiable]
-fn in_nested(x: &[f64], name: &str) -> f64 {
-    let t = x[0];
-    let mut sum = 0.0;
-    for &(n, (a, b), [c, d]) in SERIES.iter() {
-        if n == name {
-            sum += a * t + b * t * t + c * t.sin() + d * t.cos();
-        }
-    }
-    for (k, (n, (a, _), _)) in SERIES.iter().enumerate() {
-        if *n != name {
-            sum += a * t * k as f64;
-        }
-    }
-    let (_, (a, b), c) = SERIES.iter().find(|(n, ..)| *n == name).unwrap();
-    sum += a * t + b * t * t + c[1] * t.exp();
-    sum += SERIES.iter().find(|r| r.0 == name).unwrap().1.1 * t;
-    sum += SERIES.iter().find(|r| r.0 == name).expect("no data").2[1] * t * t;
-    let row = SERIES.iter().find(|r| r.0 == name).unwrap();
-    sum * (row.1.0 * t + row.2[0])
+fn quadratic(a: &[Vec<f64>], w: &[f64]) -> f64 {
+    let rows = a.iter().zip(w);
+    rows.map(|(row, v)| v * row.iter().zip(w).map(|(r, v)| r * v).sum::<f64>())
+        .sum()
+}
+
+struct Market<'a> {
+    covariance: &'a [Vec<f64>],
+    spread: Matrix,
 }
 
 #[differentiable]
-fn in_structs(x: &[f64], name: &str) -> f64 {
-    let t = x[0];
-    let k = ROWS.iter().position(|row| row.name == name).unwrap();
-    let mut sum = ROWS[k].heat * t;
-    let row = ROWS.iter().find(|row| row.name == name).unwrap();
-    sum += row.heat * t * t + row.of[0] * t.sin() + row.range.1 * t;
-    sum *= ROWS.iter().find(|row| row.name == name).unwrap().of[1] * t;
-    if let Some(Row { heat, .. }) = ROWS.iter().find(|row| row.name == name) {
-        sum += heat * t;
-    }
-    for Row { name: n, heat, .. } in &ROWS {
-        if *n == name {
-            sum *= heat + t;
-        }
-    }
-    sum
+fn filtered(x: &[f64]) -> f64 {
+    let t = turns();
+    let back = turned(&t);
+    let mut p = filled(2);
+    p[0][1] = x[0] * x[1];
+    p[1] = vec![x[2], x[0]];
+    p = product(&product(&t, &p), &back);
+    p[0][0] * p[1][1] + t[0][1] * p[0][1]
 }
 
-/// What is found depends on the input.
 #[differentiable]
-fn by_input(x: &[f64], #[constant] data: &Data) -> f64 {
-    let t = x[0];
-    let of = data.rows.iter().find(|r| r.0 == "O2" && t < 5.0).unwrap();
-    let mut sum = of.1[1] * t;
-    sum += data.rows.iter().find(|r| r.2.1 > t).unwrap().1[1] * t * t;
-    sum + data.rows.iter().find(|r| r.2.1 > t).unwrap().2.1 * t.sin()
+fn risk(x: &[f64], market: &Market<'_>) -> f64 {
+    quadratic(market.covariance, x) * x[0] + quadratic(&market.spread, x)
+}
+
+struct Truss {
+    points: Vec<[f64; 2]>,
+    bars: Vec<(usize, usize)>,
+}
+
+impl Truss {
+    fn row(&self, i: usize) -> Option<usize> {
+        (i > 0).then(|| i - 1)
+    }
+}
+
+/// `constant` is no mark here.
+#[differentiable]
+fn stiffness(x: &[f64], truss: &Truss) -> f64 {
+    let constant = x[0] * x[2];
+    let mut load = vec![0.0; 2];
+    for b in 0..truss.bars.len() {
+        let (i, j) = truss.bars[b];
+        let d = truss.points[j][0] - truss.points[i][0];
+        for (p, sign) in [(i, -1.0), (j, 1.0)] {
+            if let Some(row) = truss.row(p) {
+                load[row] += sign * d * x[b] * x[b] + constant;
+            }
+        }
+    }
+    load[0] * load[1]
 }
 
 #[test]
-fn rows_are_found() {
-    for name in ["H2", "O2"] {
-        scalar!(in_pairs::AD.with(name), |x| in_pairs(x, name))
-            .row(450)
-            .check(&POINTS);
-        scalar!(in_nested::AD.with(name), |x| in_nested(x, name))
-            .row(450)
-            .check(&POINTS);
-        scalar!(in_structs::AD.with(name), |x| in_structs(x, name))
-            .row(450)
-            .check(&POINTS);
-    }
-    let row = |name: &str, k| {
-        (
-            name.to_owned(),
-            vec![0.2, 1.5 + k as f64],
-            (k, 1.0 + k as f64),
-        )
+fn constant_vectors_of_vectors() {
+    scalar!(filtered).row(314).takes_memory().check(&POINTS);
+    let covariance = vec![
+        vec![1.0, 0.2, 0.0],
+        vec![0.2, 2.0, -0.1],
+        vec![0.0, -0.1, 0.5],
+    ];
+    let market = Market {
+        covariance: &covariance,
+        spread: covariance.clone(),
     };
-    let data = Data {
-        rows: vec![row("H2", 0), row("O2", 1)],
+    scalar!(risk::AD.with(&market), |x: &[f64]| risk(x, &market))
+        .row(314)
+        .takes_memory()
+        .check(&POINTS);
+    let truss = Truss {
+        points: vec![[0.0, 0.0], [1.0, 0.3], [2.5, 0.1]],
+        bars: vec![(0, 1), (1, 2), (0, 2)],
     };
-    scalar!(by_input::AD.with(&data), |x| by_input(x, &data))
-        .row(450)
+    scalar!(stiffness::AD.with(&truss), |x: &[f64]| stiffness(x, &truss))
+        .row(315)
         .check(&POINTS);
 }

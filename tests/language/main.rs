@@ -61,6 +61,7 @@ mod f32;
 mod filters;
 mod folded_calls;
 mod found;
+mod found_rows;
 mod function_values;
 mod generic_floats;
 mod generic_types;

@@ -1,5 +1,5 @@
 //! Runs the cases: `fail/<area>/di<code>_<mistake>.rs` with the message of that code, `fail/rustc/` with what rustc says
-//! of ordinary mistakes in annotated functions, and `pass/`.
+//! of ordinary mistakes in annotated functions, `built/` with what it says in builds alone, and `pass/`.
 //!
 //! Messages of rustc change with its version, so that the cases are only run with the pinned one.
 //! `TRYBUILD=overwrite cargo test -p differentiation-interface-ui-tests` writes the `.stderr` files anew.
@@ -131,6 +131,8 @@ fn builds_say_what_checks_say() {
     }
     let cases = trybuild::TestCases::new();
     cases.pass("pass/*.rs");
+    // what only derivative code shows
+    cases.compile_fail("built/*.rs");
     for area in std::fs::read_dir("fail").expect("the cases are there") {
         let area = area.expect("the cases can be read").path();
         for case in std::fs::read_dir(area).expect("the cases are there") {
