@@ -17,7 +17,9 @@ impl File {
 
     /// A case of the ui tests is named after its mistake, and its lines are counted by the messages.
     fn is_case(&self) -> bool {
-        self.path.starts_with("ui-tests/fail/") || self.path.starts_with("ui-tests/pass/")
+        ["fail", "built", "pass"]
+            .iter()
+            .any(|cases| self.path.starts_with(&format!("ui-tests/{cases}/")))
     }
 
     /// Test code may do what the product may not.
