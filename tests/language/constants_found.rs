@@ -149,6 +149,31 @@ mod model {
     }
 }
 
+mod own {
+    pub struct Pair<T>(pub T, pub T);
+
+    impl Pair<f64> {
+        pub fn count(&self) -> f64 {
+            self.0 + self.1
+        }
+
+        pub fn contains(&self, x: f64) -> f64 {
+            self.0 * x
+        }
+    }
+}
+
+pub struct Held {
+    pub pair: own::Pair<f64>,
+}
+
+// methods of one's own with names of std's
+#[differentiable]
+fn namesakes(x: &[f64], #[constant] held: &Held) -> f64 {
+    let n = held.pair.count();
+    n * x[0] * x[1] + held.pair.contains(0.5) * x[2]
+}
+
 #[test]
 fn methods_of_what_is_found() {
     let part = |stiffness: f64, name: &str, kind: Kind, next: Option<usize>| Part {
@@ -194,4 +219,9 @@ fn methods_of_what_is_found() {
         .takes_memory()
         .row(446)
         .check(&POINTS);
+
+    let held = Held {
+        pair: own::Pair(0.3, 1.4),
+    };
+    scalar!(namesakes::AD.with(&held), |x| namesakes(x, &held)).check(&POINTS);
 }

@@ -472,7 +472,7 @@ messages! {
     CONSTANT_ROWS "DI0415"
         "the field `{}` is marked `#[constant]`, and lists of lists in such fields cannot be read"
         "take it as a parameter of its own, `#[constant] rows: &[Vec<f64>]`";
-    CONSTANT_ROWS_LENT "DI0416"
+    CONSTANT_ROWS_MADE "DI0416"
         "a list of lists that is made here is passed to a constant parameter of `{}`"
         "make it by a function that is not annotated, and pass what that returns: `let rows = neighbours(n);`; or take it as a parameter, `rows: &[Vec<usize>]`; numbers that are differentiated go to a parameter that is not `#[constant]`";
     UNKEPT_FIELD "DI0417"

@@ -315,7 +315,7 @@ fn plain(all: &[Found], words: &Set<String>, at: Span) -> Vec<syn::Item> {
                     _ => {}
                 }
                 found.extend(match in_scope.contains(&seen.lines) {
-                    true => told(item),
+                    true => undifferentiated(item),
                     false => skipped(item),
                 });
             }
@@ -407,7 +407,7 @@ fn is_of_one(block: &syn::Item, names: &Set<String>) -> bool {
 }
 
 /// An enum or a struct that is known not to be differentiated, as its own answer would say.
-fn told(mut item: syn::Item) -> Option<syn::Item> {
+fn undifferentiated(mut item: syn::Item) -> Option<syn::Item> {
     let attrs = match &mut item {
         syn::Item::Struct(of) => &mut of.attrs,
         syn::Item::Enum(of) => &mut of.attrs,

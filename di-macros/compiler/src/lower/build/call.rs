@@ -44,7 +44,7 @@ impl Builder<'_> {
                     true => found.push(arg),
                     false if is_constant && self.are_own_rows(&arg) => {
                         self.cx
-                            .error_about(a.span, &error::CONSTANT_ROWS_LENT, &callee.0);
+                            .error_about(a.span, &error::CONSTANT_ROWS_MADE, &callee.0);
                         found.push(arg);
                     }
                     false => found.extend(self.with_rows(arg, a.span)),

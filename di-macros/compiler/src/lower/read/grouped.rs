@@ -119,7 +119,7 @@ impl Reader<'_> {
             |at: &usize| matches!(&stmts[*at], syn::Stmt::Expr(e, _) if self.may_be_active(e));
         let mut later = stmts[k + 1..].iter();
         if self.copied_structs(&init.expr).is_some()
-            && (members[1..].iter().any(is_active) || later.any(|stmt| is_lent(stmt, name)))
+            && (members[1..].iter().any(is_active) || later.any(|stmt| is_borrowed(stmt, name)))
         {
             return None;
         }
@@ -374,9 +374,9 @@ fn mentions(node: Node<'_>, name: &syn::Ident) -> bool {
     })
 }
 
-/// Whether a statement binds what it gets of a variable that it lends to be changed: `let e = run(k, &mut parts);`
-fn is_lent(stmt: &syn::Stmt, name: &syn::Ident) -> bool {
-    let lends = |node: Node<'_>| match node {
+/// Whether a statement borrows a variable by `&mut`, and binds what it gets: `let e = run(k, &mut parts);`
+fn is_borrowed(stmt: &syn::Stmt, name: &syn::Ident) -> bool {
+    let borrows = |node: Node<'_>| match node {
         Node::Expr(syn::Expr::Reference(r)) if r.mutability.is_some() => {
             matches!(strip(&r.expr), syn::Expr::Path(p) if p.path.is_ident(name))
         }
@@ -385,7 +385,7 @@ fn is_lent(stmt: &syn::Stmt, name: &syn::Ident) -> bool {
         }
         _ => false,
     };
-    matches!(stmt, syn::Stmt::Local(_)) && walk::any(Node::Stmt(stmt), &mut |node| lends(node))
+    matches!(stmt, syn::Stmt::Local(_)) && walk::any(Node::Stmt(stmt), &mut |node| borrows(node))
 }
 
 /// Whether code ends more than itself.

@@ -251,7 +251,10 @@ impl Reader<'_> {
             return Some(parse_quote!(impl Iterator<Item = #item>));
         }
         let known = self.env.passive(&path, &method);
-        known.or_else(|| iterator_of_std(&of, &method))
+        known.or_else(|| {
+            let item = self.items_without_index(&of, m)?;
+            Some(parse_quote!(impl Iterator<Item = #item>))
+        })
     }
 }
 
@@ -311,27 +314,4 @@ fn with_numbers(e: &syn::Expr, item: syn::Type) -> (syn::Expr, Option<syn::Type>
         Some(whole),
         by,
     )
-}
-
-/// What methods of texts and of collections that have no index return.
-fn iterator_of_std(of: &syn::Type, method: &str) -> Option<syn::Type> {
-    let syn::Type::Path(of) = types::ungroup(of) else {
-        return None;
-    };
-    let name = of.path.segments.last()?.ident.to_string();
-    let item: syn::Type = match (&*name, types::arguments(&of.path).as_slice(), method) {
-        ("BTreeMap" | "HashMap", [k, v], "iter" | "into_iter") => parse_quote!((&#k, &#v)),
-        ("BTreeMap" | "HashMap", [k, _], "keys") => parse_quote!(&#k),
-        ("BTreeMap" | "HashMap", [_, v], "values") => parse_quote!(&#v),
-        (
-            "BTreeSet" | "HashSet" | "BinaryHeap" | "LinkedList",
-            [item],
-            "iter" | "into_iter" | "union" | "intersection" | "difference",
-        ) => parse_quote!(&#item),
-        ("str" | "String", [], "chars") => parse_quote!(char),
-        ("str" | "String", [], "bytes") => parse_quote!(u8),
-        ("str" | "String", [], "char_indices") => parse_quote!((usize, char)),
-        _ => return None,
-    };
-    Some(parse_quote!(impl Iterator<Item = #item>))
 }

@@ -64,6 +64,13 @@ impl Reader<'_> {
             (Form::Option(t), "as_ref" | "as_mut") => option(parse_quote!(&#t)),
             (Form::List(t), "as_slice" | "as_ref") => Value(parse_quote!(&[#t])),
             (_, "clone" | "to_owned" | "borrow" | "as_ref") if m.args.is_empty() => of,
+            // of a type of one's own other methods of these names may return anything
+            (Form::Other(of), name) => match name {
+                "len" => Value(parse_quote!(usize)),
+                "is_empty" => Value(parse_quote!(bool)),
+                "iter" | "into_iter" | "by_ref" => Items(self.own_item(&of)?),
+                _ => return None,
+            },
             (_, "len" | "count" | "partition_point" | "capacity") => Value(parse_quote!(usize)),
             (
                 _,
@@ -184,13 +191,25 @@ impl Reader<'_> {
             (Form::Text, "as_str" | "trim") => Value(parse_quote!(&str)),
             (Form::Text, "to_string") => Value(parse_quote!(String)),
 
-            (Form::Other(of), "iter" | "into_iter" | "by_ref") => match self.own_item(&of) {
-                Some(item) => Items(item),
-                None => return None,
-            },
             _ => return None,
         };
         Some(found)
+    }
+
+    /// What a method of a text, or of a collection that has no index, gives as an iterator. `of`: what it is called on.
+    pub(super) fn items_without_index(
+        &self,
+        of: &syn::Type,
+        m: &syn::ExprMethodCall,
+    ) -> Option<syn::Type> {
+        let of = Value(of.clone());
+        if !matches!(form(of.clone()), Form::Map(..) | Form::Set(_) | Form::Text) {
+            return None;
+        }
+        match self.result_of_std(of, m, &[])? {
+            Items(item) => Some(item),
+            Value(_) => None,
+        }
     }
 
     /// Whether a constant is an iterator of std, `by_number.values()`.
