@@ -63,11 +63,7 @@ macro_rules! first_order {
         let (x, t) = ([2.0, 3.0], [0.0]);
         let mut y = [0.0; 2];
         let j = jacobian(swap::AD.with(&t).output(&mut y), NoPrep, &b, &x).unwrap();
-        close(
-            j.as_slice(),
-            &[0.0, 1.0, 12.0, 4.0],
-            tolerance,
-        );
+        close(j.as_slice(), &[0.0, 1.0, 12.0, 4.0], tolerance);
         assert_eq!(y, [3.0, 12.0]);
     }};
 }
@@ -77,11 +73,7 @@ macro_rules! second_order {
         let b = $backend;
         let h = hessian(f::AD.with(2.0), NoPrep, &b, &[0.25, -1.0]).unwrap();
         let e = (-1.0_f64).exp();
-        close(
-            h.as_slice(),
-            &[3.0, e, e, 0.25 * e],
-            1e-14,
-        );
+        close(h.as_slice(), &[3.0, e, e, 0.25 * e], 1e-14);
     }};
 }
 
