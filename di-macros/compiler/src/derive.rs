@@ -8,7 +8,9 @@ mod field;
 mod inner;
 mod lend;
 mod made;
+mod parts;
 mod tape;
+mod variants;
 
 use crate::answer::{answering, same};
 use crate::error;
@@ -22,24 +24,27 @@ use field::{Field, Reader};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
+use variants::Variant;
 
 /// Expands the derive on a struct.
 pub(crate) fn derive(item: TokenStream) -> TokenStream {
     let write_out = |input: &mut syn::DeriveInput| Outside::at(input.ident.span()).fields(input);
-    derive_with(item, write_out, |input| {
+    derive_with(item, &[], write_out, |input| {
         let at = input.ident.span();
         let blocks = blocks_of(&input.ident.to_string(), borrows(&input.generics), at).into_iter();
         blocks.map(ToTokens::into_token_stream).collect()
     })
 }
 
-/// The same for a struct whose blocks are known. `write_out`: what others know of its fields.
+/// The same for a struct whose blocks are known, and the names of what is `derived` beside it. `write_out`: what others
+/// know of its fields.
 pub(crate) fn derive_among(
     item: TokenStream,
     blocks: &[syn::ItemImpl],
+    derived: &[String],
     write_out: impl Fn(&mut syn::DeriveInput),
 ) -> TokenStream {
-    derive_with(item, write_out, |input| {
+    derive_with(item, derived, write_out, |input| {
         let own = blocks
             .iter()
             .filter(|block| is_of(block, &input.ident.to_string()));
@@ -50,6 +55,7 @@ pub(crate) fn derive_among(
 
 fn derive_with(
     item: TokenStream,
+    derived: &[String],
     write_out: impl Fn(&mut syn::DeriveInput),
     blocks: impl Fn(&syn::DeriveInput) -> Vec<TokenStream>,
 ) -> TokenStream {
@@ -59,17 +65,18 @@ fn derive_with(
         return TokenStream::new();
     };
     let cx = Report::default();
-    let data = Data::read(&mut input, &cx);
+    let variants = variants::take(&mut input, &cx);
+    let data = Data::read(&mut input, derived, &cx);
     let mut known = input.clone();
     write_out(&mut known);
-    let signature = handing_on(&known, &blocks(&input));
+    let signature = handing_on(&known, variants.as_deref(), &blocks(&input));
     if borrows(&input.generics) && matches!(input.data, syn::Data::Struct(_)) {
         // a value of it has no type of its own in generated code
         cx.discard();
         return quote!(#signature #aliases);
     }
     let structs = inner::name_structs(&mut input);
-    let read = read_struct(&input, &data, &cx);
+    let read = read_struct(&input, variants, &data, &cx);
     let generated = match cx.check() {
         Ok(()) => read
             .map(|s| code::expand(&s, &structs, &data))
@@ -80,10 +87,12 @@ fn derive_with(
     quote!(#signature #generated #aliases)
 }
 
-/// The struct without the aliases of its file, and what checks these.
+/// The item without the aliases of its file, and what checks these.
 fn without_aliases(item: TokenStream) -> (TokenStream, TokenStream) {
     let around = match syn::parse2::<syn::Item>(item.clone()) {
-        Ok(parsed @ syn::Item::Struct(_)) => read_around(&parsed, item.span()),
+        Ok(parsed @ (syn::Item::Struct(_) | syn::Item::Enum(_))) => {
+            read_around(&parsed, item.span())
+        }
         _ => return (item, TokenStream::new()),
     };
     match around.item {
@@ -93,20 +102,32 @@ fn without_aliases(item: TokenStream) -> (TokenStream, TokenStream) {
 }
 
 /// The macro by which the struct hands its fields on, and its methods and operators.
-fn handing_on(input: &syn::DeriveInput, blocks: &[TokenStream]) -> TokenStream {
+fn handing_on(
+    input: &syn::DeriveInput,
+    variants: Option<&[Variant]>,
+    blocks: &[TokenStream],
+) -> TokenStream {
     let syn::Data::Struct(data) = &input.data else {
         return TokenStream::new();
     };
     let (name, generics, fields) = (&input.ident, &input.generics, &data.fields);
     let semi = data.semi_token;
-    let answer = quote!(#[derive(Differentiable)] struct #name #generics #fields #semi #(#blocks)*);
+    let item = match variants {
+        Some(variants) => {
+            let variants = variants::written(variants, fields);
+            quote!(enum #name { #(#variants),* })
+        }
+        None => quote!(struct #name #generics #fields #semi),
+    };
+    let answer = quote!(#[derive(Differentiable)] #item #(#blocks)*);
     answering(name, &input.vis, &input.attrs, &answer)
 }
 
-/// Whether a struct can be derived.
-pub(crate) fn fits(input: syn::DeriveInput) -> bool {
+/// Whether a struct or an enum can be derived.
+pub(crate) fn fits(mut input: syn::DeriveInput) -> bool {
     let cx = Report::default();
-    let read = read_struct(&input, &Data::default(), &cx).is_some();
+    let variants = variants::take(&mut input, &cx);
+    let read = read_struct(&input, variants, &Data::default(), &cx).is_some();
     let fits = read && cx.is_clean();
     cx.discard();
     fits
@@ -143,6 +164,8 @@ fn refused(input: &syn::DeriveInput, errors: &[Diagnostic]) -> TokenStream {
 struct Struct<'a> {
     input: &'a syn::DeriveInput,
     fields: Vec<Field<'a>>,
+    /// Those of an enum, whose fields are what they hold.
+    variants: Option<Vec<Variant>>,
     /// Whether there are more, of the same names.
     is_twice: bool,
     /// Whether its fields have names.
@@ -155,7 +178,12 @@ struct Struct<'a> {
     rt: TokenStream,
 }
 
-fn read_struct<'a>(input: &'a syn::DeriveInput, data: &Data, cx: &Report) -> Option<Struct<'a>> {
+fn read_struct<'a>(
+    input: &'a syn::DeriveInput,
+    variants: Option<Vec<Variant>>,
+    data: &Data,
+    cx: &Report,
+) -> Option<Struct<'a>> {
     let syn::Data::Struct(s) = &input.data else {
         cx.error(input.ident.span(), &error::DERIVE_NOT_A_STRUCT);
         return None;
@@ -175,6 +203,7 @@ fn read_struct<'a>(input: &'a syn::DeriveInput, data: &Data, cx: &Report) -> Opt
     };
     let rt = runtime(&input.attrs, cx);
     let mut reader = Reader::new(&s.fields, rt.clone(), cx);
+    reader.is_enum = variants.is_some();
     data.tell(&mut reader);
     let (mut known, number) = (Set::new(), fields.len());
     let fields: Vec<Field<'a>> = fields
@@ -184,11 +213,15 @@ fn read_struct<'a>(input: &'a syn::DeriveInput, data: &Data, cx: &Report) -> Opt
         .filter(|(_, f)| f.ident.as_ref().is_none_or(|name| known.insert(name)))
         .filter_map(|(k, f)| reader.field(k, f))
         .collect();
+    if variants.is_some() {
+        variants::check(&fields, input, cx);
+    }
     let real = field::real(reader.float, &fields, &rt);
     let is_twice = cx.is_clean() && fields.len() < number;
     Some(Struct {
         input,
         fields,
+        variants,
         is_twice,
         named,
         kept: reader.kept,

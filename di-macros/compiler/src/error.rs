@@ -183,8 +183,8 @@ messages! {
         "`{}!` is not supported if it writes to a variable of the function, or if its result is used"
         "write to a constant parameter, `#[constant] log: &RefCell<String>`, or to a stream, and discard or unwrap the result";
     CONSTRUCTOR "DI0216"
-        "`{}` makes a value of an enum, which cannot be differentiated"
-        "keep the components in variables, or in a struct with `#[derive(Differentiable)]`";
+        "`{}` makes a value of an enum that is not derived, from what is differentiated"
+        "put `#[derive(Differentiable)]` on the enum, or keep the components in variables";
     OPTION "DI0217"
         "this function of `Option` or `Result` is not supported"
         "use `match` or `if let`";
@@ -507,8 +507,8 @@ messages! {
         "name parameters of the function, and leave at least one differentiated parameter to the equation";
     // ---- 05 the derive ----
     DERIVE_NOT_A_STRUCT "DI0501"
-        "`#[derive(Differentiable)]` goes on a struct with fields"
-        "for an enum, or a struct without fields, mark the parameter `#[constant]`";
+        "`#[derive(Differentiable)]` goes on a struct with fields, or on an enum whose variants hold floats"
+        "for others, mark the parameter `#[constant]`";
     DERIVE_GENERICS "DI0502"
         "a struct that is generic over types, or over lengths beside lifetimes, cannot be differentiated"
         "use `f64`; it may have lengths, `struct P<const N: usize>`, or lifetimes, `struct P<'a>`";
@@ -517,10 +517,13 @@ messages! {
         "use `f64`, arrays, vectors and tuples of it, `Option<f64>`, or a derived struct; or mark the field `#[constant]`";
     DERIVE_ENUM "DI0504"
         "the enum `{}` holds floats, or types that are not known here"
-        "mark the field `#[constant]`, since what is in an enum is not differentiated";
+        "derive `Differentiable` for it, or mark the field `#[constant]`";
     DERIVE_TUPLE "DI0505"
         "`{}` has no floats, and stands beside floats in a tuple, which has no room for it"
         "name the parts: `struct Layer { kind: Kind, weight: f64 }` with `layers: Vec<Layer>`";
+    DERIVE_VARIANT "DI0506"
+        "a variant that holds a `{}` cannot be differentiated"
+        "use `f64`, arrays, vectors and tuples of it, or derived structs and enums; keep the nodes of a tree in a vector, and their indices in variants";
     // ---- 06 arrays of ndarray ----
     ARRAY_TYPE "DI0601"
         "this type with arrays of `ndarray` in it is not supported"

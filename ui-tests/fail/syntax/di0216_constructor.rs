@@ -13,5 +13,3 @@ fn f(x: f64) -> f64 {
 }
 
 fn main() {}
-
-// row 62 later: values with payloads

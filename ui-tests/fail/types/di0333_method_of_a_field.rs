@@ -11,8 +11,8 @@ mod model {
     }
 
     impl Law {
-        fn set(&mut self, slope: f64) {
-            *self = Law::Linear(slope);
+        fn set(&mut self, slope: i32) {
+            *self = Law::Linear(slope as f64);
         }
     }
 
@@ -28,7 +28,7 @@ mod model {
             a: x[0],
             law: Law::Off,
         };
-        p.law.set(x[1]);
+        p.law.set(3);
         p.a * x[1]
     }
 }

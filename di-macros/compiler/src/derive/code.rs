@@ -259,7 +259,7 @@ impl<'a> Code<'a> {
             me,
             ..
         } = self;
-        let (name, real) = (&self.s.input.ident, &self.s.real);
+        let real = &self.s.real;
         let active = self.active();
         let families: Vec<TokenStream> = active.iter().map(|f| f.family(rt)).collect();
         let family_list = Self::list(families.clone());
@@ -295,8 +295,17 @@ impl<'a> Code<'a> {
             })
             .collect();
         let from_fields = self.make(lanes, lanes_made);
-        let viewed = self.make(view, self.all(|f| self.lend_field(f, &quote!(self), true)));
-        let lent_out = self.make(view, self.all(|f| self.lend_field(f, &quote!(__of), false)));
+        let of_field = |from: TokenStream, plain| {
+            let lent = self.all(|f| {
+                let member = &f.member;
+                self.lend_field(f, &quote!(#from.#member), plain)
+            });
+            self.make(view, lent)
+        };
+        let viewed = self
+            .viewed_variants()
+            .unwrap_or_else(|| of_field(quote!(self), true));
+        let lent_out = of_field(quote!(__of), false);
         let assembled = self.make(
             view,
             self.all(|f| {
@@ -328,19 +337,14 @@ impl<'a> Code<'a> {
             }
         });
         let owned = self.make(of, self.all(|f| self.own_field(f)));
-        let rebuilt = self
-            .all(|f| self.rebuild_field(f))
-            .into_iter()
-            .map(|(f, value)| {
+        let rebuilt = self.rebuilt_variants().unwrap_or_else(|| self.rebuilt());
+        let written = self.written_variants().unwrap_or_else(|| {
+            let each = self.fields().iter().map(|f| {
                 let member = &f.member;
-                quote!(#member: #value)
+                self.write_field(f, &quote!(self.#member))
             });
-        // rustc takes a field that is there twice now for the one, now for the other
-        let rebuilt = match self.s.is_twice {
-            true => quote!(loop {}),
-            false => quote!(#name { #(#rebuilt,)* }),
-        };
-        let written = self.fields().iter().map(|f| self.write_field(f));
+            quote!(#(#each)*)
+        });
         let tape = self.tape();
         let names = self.fields().iter().filter(|f| f.is_active());
         let names = names.map(|f| f.member.to_token_stream().to_string());
@@ -397,7 +401,7 @@ impl<'a> Code<'a> {
                     #rebuilt
                 }
                 fn write(&mut self, __lanes: &Self::Lanes<#real>) {
-                    #(#written)*
+                    #written
                 }
                 #[cfg_attr(not(debug_assertions), inline(always))]
                 fn lend<__S: #rt::Entry>(__of: &Self::Of<__S>) -> Self::View<'_, __S> {
@@ -413,23 +417,6 @@ impl<'a> Code<'a> {
         }
     }
 
-    /// The field of a view: of the user's struct, or of a twin.
-    fn lend_field(&self, f: &Field<'a>, from: &TokenStream, plain: bool) -> TokenStream {
-        let (rt, member, ty) = (&self.rt, &f.member, f.ty);
-        match &f.kind {
-            Kind::Number | Kind::ConstantNumber | Kind::Copied => quote!(#from.#member),
-            Kind::Array(..) | Kind::Vector(_) | Kind::ConstantFloats | Kind::Borrowed => {
-                quote!(&#from.#member)
-            }
-            Kind::Nested if plain => quote!(<#ty as #rt::Differentiable>::view(&#from.#member)),
-            Kind::Nested => quote!(<#ty as #rt::Differentiable>::lend(&#from.#member)),
-            Kind::Structs(q, _) | Kind::StructVec(q) if plain => {
-                quote!(#rt::Rows::<#q, _>::Plain(&#from.#member))
-            }
-            Kind::Structs(..) | Kind::StructVec(_) => quote!(#rt::Rows::Made(&#from.#member)),
-        }
-    }
-
     /// The field of a twin, copied from a view.
     fn own_field(&self, f: &Field<'a>) -> TokenStream {
         let (rt, member, ty) = (&self.rt, &f.member, f.ty);
@@ -442,53 +429,6 @@ impl<'a> Code<'a> {
             }
             Kind::Nested => quote!(<#ty as #rt::Differentiable>::own(__view.#member)),
             Kind::Structs(..) => quote!(__view.#member.to_array()),
-        }
-    }
-
-    /// The field of a new struct of the user's.
-    fn rebuild_field(&self, f: &Field<'a>) -> TokenStream {
-        let (rt, member, ty) = (&self.rt, &f.member, f.ty);
-        match &f.kind {
-            Kind::Number | Kind::Array(..) | Kind::Vector(_) => {
-                quote!(::core::clone::Clone::clone(&__lanes.#member))
-            }
-            Kind::Nested => {
-                quote!(<#ty as #rt::Differentiable>::rebuild(&self.#member, &__lanes.#member))
-            }
-            Kind::Structs(q, _) | Kind::StructVec(q) if f.is_array() => {
-                quote!(::core::array::from_fn(|__k| {
-                    <#q as #rt::Differentiable>::rebuild(&self.#member[__k], &__lanes.#member[__k])
-                }))
-            }
-            Kind::Structs(q, _) | Kind::StructVec(q) => quote!(
-                self.#member.iter().zip(&__lanes.#member)
-                    .map(|(__p, __l)| <#q as #rt::Differentiable>::rebuild(__p, __l))
-                    .collect()
-            ),
-            Kind::ConstantNumber | Kind::ConstantFloats | Kind::Copied | Kind::Borrowed => {
-                quote!(::core::clone::Clone::clone(&self.#member))
-            }
-        }
-    }
-
-    /// Replaces the floats of the field.
-    fn write_field(&self, f: &Field<'a>) -> TokenStream {
-        let (rt, member, ty) = (&self.rt, &f.member, f.ty);
-        match &f.kind {
-            Kind::Number | Kind::Array(..) | Kind::Vector(_) => {
-                quote!(::core::clone::Clone::clone_from(&mut self.#member, &__lanes.#member);)
-            }
-            Kind::Nested => {
-                quote!(<#ty as #rt::Differentiable>::write(&mut self.#member, &__lanes.#member);)
-            }
-            Kind::Structs(q, _) | Kind::StructVec(q) => quote!(
-                for (__p, __l) in self.#member.iter_mut().zip(&__lanes.#member) {
-                    <#q as #rt::Differentiable>::write(__p, __l);
-                }
-            ),
-            Kind::ConstantNumber | Kind::ConstantFloats | Kind::Copied | Kind::Borrowed => {
-                TokenStream::new()
-            }
         }
     }
 

@@ -67,13 +67,16 @@ impl Type {
 
 impl Data {
     /// Marks the fields that hold nothing to differentiate as constant, and as what nobody looks into.
-    pub(super) fn read(input: &mut syn::DeriveInput, cx: &Report) -> Data {
+    /// `derived`: the names of enums that are derived, which the file does not say.
+    pub(super) fn read(input: &mut syn::DeriveInput, derived: &[String], cx: &Report) -> Data {
         let at = input.ident.span();
         let syn::Data::Struct(s) = &mut input.data else {
             return Data::default();
         };
         let found = data_around(&s.fields.to_token_stream(), at).into_iter();
-        let types: Vec<Type> = found.filter_map(Type::new).collect();
+        let types = found.filter_map(Type::new);
+        let is_data = |ty: &Type| !derived.iter().any(|name| ty.name == name);
+        let types: Vec<Type> = types.filter(is_data).collect();
         let free = made_of(&types, Set::default());
         let enums = types.iter().filter(|ty| ty.is_enum);
         let marked = made_of(&types, enums.map(|ty| ty.name.to_string()).collect());

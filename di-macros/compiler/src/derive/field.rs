@@ -156,6 +156,8 @@ pub(super) struct Reader<'a> {
     cx: &'a Report,
     /// The float type that the fields speak of.
     pub(super) float: Option<&'static str>,
+    /// Whether the fields are what the variants of an enum hold.
+    pub(super) is_enum: bool,
     /// Whether the type of each field is seen wherever the struct is.
     pub(super) is_open: Vec<bool>,
     /// Types of the file that a tape can keep.
@@ -178,6 +180,7 @@ impl<'a> Reader<'a> {
         Reader {
             cx,
             float,
+            is_enum: false,
             is_open: Vec::new(),
             kept,
             rt,
@@ -274,8 +277,12 @@ impl<'a> Reader<'a> {
             self.cx.mismatch();
             return None;
         }
+        let message = match self.is_enum {
+            true => &error::DERIVE_VARIANT,
+            false => &error::DERIVE_FIELD,
+        };
         self.cx
-            .error_about(ty.span(), &error::DERIVE_FIELD, ty.to_token_stream());
+            .error_about(ty.span(), message, ty.to_token_stream());
         None
     }
 

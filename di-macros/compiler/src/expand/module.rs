@@ -7,7 +7,8 @@ use super::objects::{self, Objects};
 use super::signatures::{self, Answer};
 use super::stages::messages;
 use super::structs::{
-    candidates_of, derive_input, holds_floats, is_copied, is_derived, strip_fields,
+    as_struct, candidates_of, derive_input, holds_floats, is_copied, is_derived, strip_fields,
+    strip_variants,
 };
 use super::traits::{Traits, resized};
 use super::{Items, asks, expand_free, handle, leaking, methods, original, varied};
@@ -119,6 +120,7 @@ impl<'a> Module<'a> {
             constant,
             starters,
             bundles,
+            enums,
         }: varied::Found,
         resized: Resized,
         options: &'a Options,
@@ -160,6 +162,21 @@ impl<'a> Module<'a> {
             syn::Item::Struct(s) => Some(s),
             _ => None,
         });
+        let sums: Vec<(&syn::ItemEnum, syn::ItemStruct)> = items
+            .iter()
+            .filter_map(|item| match item {
+                syn::Item::Enum(e) if enums.contains(&e.ident.to_string()) => {
+                    Some((e, as_struct(e)))
+                }
+                _ => None,
+            })
+            .collect();
+        for (e, s) in &sums {
+            let is_free = e.generics.params.is_empty() && !is_test(&e.attrs);
+            if !is_derived(&e.attrs) && is_free && holds_floats(s, items, &module.env) {
+                module.derived.push(e.ident.to_string());
+            }
+        }
         for s in structs.clone() {
             let name = s.ident.to_string();
             module.env.add_lengths(&name, &s.generics);
@@ -177,10 +194,8 @@ impl<'a> Module<'a> {
         }
         for item in items {
             match item {
-                syn::Item::Enum(e) => {
-                    let (name, generics, variants) = (&e.ident, &e.generics, plain_variants(e));
-                    let vis = written_vis(&e.vis);
-                    module.know(quote!(#vis enum #name #generics { #(#variants),* }));
+                syn::Item::Enum(e) if !module.derived.contains(&e.ident.to_string()) => {
+                    module.know(known_enum(e, is_derived(&e.attrs)));
                 }
                 syn::Item::Type(t) => module.know(quote!(#t)),
                 syn::Item::Const(c) => module.know(of_constant(&c.ident, &c.ty)),
@@ -194,20 +209,35 @@ impl<'a> Module<'a> {
             .filter(|s| module.derived.contains(&s.ident.to_string()))
             .filter(|s| !borrows(&s.generics) || !bundles.contains(&s.ident.to_string()))
             .collect();
+        let own = sums
+            .iter()
+            .filter(|(e, _)| module.derived.contains(&e.ident.to_string()));
+        let mut sums: Vec<_> = own.collect();
         loop {
-            let before = candidates.len();
+            let before = (candidates.len(), sums.len());
             let env = module.env.clone();
-            candidates.retain(|s| {
+            let mut fits = |item: &syn::Item, s: &syn::ItemStruct| {
                 let trial = env.with_structs(candidates_of(items, &module.derived));
-                let fits = derive::fits(derive_input(s, &trial))
+                let input = derive_input(item, &trial);
+                let fits = input.is_some_and(derive::fits)
                     && is_copied(s, items, &module.not_cloned, &trial);
                 if !fits {
                     module.derived.retain(|name| s.ident != name);
                 }
                 fits
-            });
-            if candidates.len() == before {
+            };
+            candidates.retain(|s| fits(&syn::Item::Struct((*s).clone()), s));
+            sums.retain(|(e, s)| fits(&syn::Item::Enum((*e).clone()), s));
+            if (candidates.len(), sums.len()) == before {
                 break;
+            }
+        }
+        for item in items {
+            if let syn::Item::Enum(e) = item
+                && !is_derived(&e.attrs)
+                && !module.env.is_opaque(&e.ident.to_string())
+            {
+                module.know(known_enum(e, module.derived.contains(&e.ident.to_string())));
             }
         }
         for s in structs {
@@ -400,16 +430,14 @@ impl<'a> Module<'a> {
                 let original = methods::original(&written);
                 quote!(#original #messages #generated)
             }
+            syn::Item::Enum(e) if self.derived.contains(&e.ident.to_string()) => {
+                let derived = self.derived(item, &e.ident);
+                let mut e = e.clone();
+                strip_variants(&mut e);
+                quote!(#e #derived)
+            }
             syn::Item::Struct(s) if self.derived.contains(&s.ident.to_string()) => {
-                let input = derive_input(s, &self.env);
-                let own = self
-                    .blocks
-                    .iter()
-                    .filter(|b| is_of(b, &s.ident.to_string()));
-                let blocks = own.map(|block| self.outside.block(block));
-                let write_out = |input: &mut syn::DeriveInput| self.outside.fields(input);
-                let blocks: Vec<_> = blocks.collect();
-                let derived = derive::derive_among(input.to_token_stream(), &blocks, write_out);
+                let derived = self.derived(item, &s.ident);
                 let mut s = s.clone();
                 strip_fields(&mut s);
                 let s = match self.leaking.contains(&s.ident.to_string()) {
@@ -431,6 +459,17 @@ impl<'a> Module<'a> {
             syn::Item::Trait(t) => objects::original(t, &self.objects),
             other => other.to_token_stream(),
         }
+    }
+
+    /// What the derive writes for a struct or an enum.
+    fn derived(&self, item: &syn::Item, name: &syn::Ident) -> TokenStream {
+        let Some(input) = derive_input(item, &self.env) else {
+            return TokenStream::new();
+        };
+        let own = self.blocks.iter().filter(|b| is_of(b, &name.to_string()));
+        let blocks: Vec<_> = own.map(|block| self.outside.block(block)).collect();
+        let write_out = |input: &mut syn::DeriveInput| self.outside.fields(input);
+        derive::derive_among(input.to_token_stream(), &blocks, &self.derived, write_out)
     }
 
     /// A function with options of its own.
@@ -522,6 +561,23 @@ fn written_vis(vis: &syn::Visibility) -> syn::Visibility {
 }
 
 /// The variants with their fields, but without attributes and numbers.
+fn known_enum(e: &syn::ItemEnum, is_derived: bool) -> TokenStream {
+    let (vis, name, generics) = (written_vis(&e.vis), &e.ident, &e.generics);
+    match is_derived {
+        true => {
+            let variants = e.variants.iter().map(|v| {
+                let (name, fields) = (&v.ident, &v.fields);
+                quote!(#name #fields)
+            });
+            quote!(#[derive(Differentiable)] #vis enum #name { #(#variants),* })
+        }
+        false => {
+            let variants = plain_variants(e);
+            quote!(#vis enum #name #generics { #(#variants),* })
+        }
+    }
+}
+
 pub(super) fn plain_variants(e: &syn::ItemEnum) -> Vec<TokenStream> {
     let plain = e.variants.iter().map(|v| {
         let mut fields = v.fields.clone();

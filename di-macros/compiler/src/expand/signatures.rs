@@ -407,6 +407,10 @@ fn add_all(env: &mut Environment, path: Option<&str>, items: Vec<syn::Item>) {
                 }
             }
             syn::Item::Enum(e) => {
+                if super::structs::is_derived(&e.attrs) {
+                    env.add_derived_enum(&named(&e.ident), &e);
+                    continue;
+                }
                 env.add_enum_shape(&named(&e.ident), &e);
                 for v in e.variants {
                     let path = format!("{}::{}", named(&e.ident), v.ident);

@@ -1,19 +1,45 @@
 //! Structs of an annotated module: what their derives see, and which of them can be derived.
 
 use crate::lower::environment::Environment;
+use crate::lower::variants::stored;
 use quote::ToTokens;
 
-/// A struct as its derive sees it: fields of types that are not differentiated are constant.
-pub(super) fn derive_input(s: &syn::ItemStruct, env: &Environment) -> syn::DeriveInput {
-    let mut s = s.clone();
-    for field in &mut s.fields {
+/// A struct or an enum as its derive sees it: fields of types that are not differentiated are constant.
+pub(super) fn derive_input(item: &syn::Item, env: &Environment) -> Option<syn::DeriveInput> {
+    let mark = |field: &mut syn::Field| {
         field.ty = env.expanded(&field.ty);
         let is_marked = field.attrs.iter().any(|a| a.path().is_ident("constant"));
         if !is_marked && !env.is_active(&field.ty) {
             field.attrs.push(syn::parse_quote!(#[constant]));
         }
+    };
+    match item {
+        syn::Item::Struct(s) => {
+            let mut s = s.clone();
+            s.fields.iter_mut().for_each(mark);
+            Some(s.into())
+        }
+        syn::Item::Enum(e) => {
+            let mut e = e.clone();
+            let fields = e.variants.iter_mut().flat_map(|v| &mut v.fields);
+            fields.for_each(mark);
+            Some(e.into())
+        }
+        _ => None,
     }
-    s.into()
+}
+
+/// The struct in whose form the values of an enum are kept.
+pub(super) fn as_struct(e: &syn::ItemEnum) -> syn::ItemStruct {
+    syn::ItemStruct {
+        attrs: e.attrs.clone(),
+        vis: e.vis.clone(),
+        struct_token: <syn::Token![struct]>::default(),
+        ident: e.ident.clone(),
+        generics: e.generics.clone(),
+        fields: stored(e),
+        semi_token: None,
+    }
 }
 
 /// Whether what is constant in a struct can be copied with it, as far as the module says.
@@ -67,6 +93,9 @@ pub(super) fn candidates_of(items: &[syn::Item], names: &[String]) -> Vec<(Strin
         syn::Item::Struct(s) if names.contains(&s.ident.to_string()) || is_derived(&s.attrs) => {
             Some((s.ident.to_string(), s.fields.clone()))
         }
+        syn::Item::Enum(e) if names.contains(&e.ident.to_string()) || is_derived(&e.attrs) => {
+            Some((e.ident.to_string(), stored(e)))
+        }
         _ => None,
     });
     found.collect()
@@ -78,6 +107,14 @@ pub(super) fn strip_fields(s: &mut syn::ItemStruct) {
         field.attrs.retain(|a| !a.path().is_ident("constant"));
     }
     s.attrs.retain(|a| !a.path().is_ident("ad"));
+}
+
+/// The same of what variants hold.
+pub(super) fn strip_variants(e: &mut syn::ItemEnum) {
+    for field in e.variants.iter_mut().flat_map(|v| &mut v.fields) {
+        field.attrs.retain(|a| !a.path().is_ident("constant"));
+    }
+    e.attrs.retain(|a| !a.path().is_ident("ad"));
 }
 
 /// Whether floats occur in the fields, also those of other structs of the module.

@@ -6,6 +6,7 @@
 //! constant that is not, the call is refused: each call checks that no differentiated value goes to a constant.
 
 mod bundles;
+mod enums;
 mod flow;
 mod held;
 mod names;
@@ -91,6 +92,8 @@ pub(super) struct Found {
     pub(super) starters: Set<String>,
     /// Structs that borrow what varies.
     pub(super) bundles: Set<String>,
+    /// Enums that may hold what varies.
+    pub(super) enums: Set<String>,
 }
 
 /// Which types count as those of constants.
@@ -104,7 +107,8 @@ enum Among {
 fn mark_among(items: &mut [syn::Item], among: Among, imported: &Set<String>) -> Found {
     let mut table = Table::of(items);
     let flows = table.solve();
-    let held = held::of(items, &table.callees, &flows, among);
+    let enums = enums::of(items, &table, &flows);
+    let held = held::of(items, &table.callees, &flows, (among, &enums));
     let starters = table.starters(&flows);
     let bundles = bundles::of(items, &table, &flows);
     let types = data::data_among(items.iter());
@@ -142,6 +146,7 @@ fn mark_among(items: &mut [syn::Item], among: Among, imported: &Set<String>) -> 
         constant: held.constant,
         starters,
         bundles,
+        enums,
     }
 }
 

@@ -4,7 +4,7 @@
 mod aliases;
 mod bodies;
 pub(super) mod bundles;
-mod fields;
+pub(super) mod fields;
 mod lengths;
 mod objects;
 mod passive;

@@ -99,6 +99,8 @@ pub(crate) enum Kind {
         fields: Vec<(String, Expr)>,
         base: Option<Box<Expr>>,
     },
+    /// What stands in the fields of a derived enum that are those of other variants.
+    Blank,
     Repeat(Box<Expr>, Tokens),
     VecFill(Box<Expr>, Box<Expr>),
     /// `to_vec`, `clone`: the type says what it makes.

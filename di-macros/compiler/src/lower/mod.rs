@@ -29,6 +29,7 @@ mod tail;
 mod ty;
 mod types;
 mod variant;
+pub(crate) mod variants;
 mod vectors;
 mod walk;
 mod written;

@@ -15,6 +15,7 @@ macro_rules! walker {
                 | Kind::Passive(_)
                 | Kind::Continue(_)
                 | Kind::Chain { .. }
+                | Kind::Blank
                 | Kind::Refused => {}
                 Kind::Cut(_, a)
                 | Kind::Neg(a)

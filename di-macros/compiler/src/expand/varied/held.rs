@@ -15,7 +15,12 @@ pub(super) struct Held {
     others: Set<String>,
 }
 
-pub(super) fn of(items: &[syn::Item], callees: &[Callee], flows: &[Flow], among: Among) -> Held {
+pub(super) fn of(
+    items: &[syn::Item],
+    callees: &[Callee],
+    flows: &[Flow],
+    (among, enums): (Among, &Set<String>),
+) -> Held {
     let callees: Vec<(&Callee, &Flow)> = callees.iter().zip(flows).collect();
     let structs = || {
         items.iter().filter_map(|item| match item {
@@ -27,10 +32,11 @@ pub(super) fn of(items: &[syn::Item], callees: &[Callee], flows: &[Flow], among:
         constant: Set::new(),
         others: structs().map(|s| s.ident.to_string()).collect(),
     };
+    held.others.extend(enums.iter().cloned());
     for s in structs() {
         let name = s.ident.to_string();
         if !super::super::structs::is_derived(&s.attrs)
-            && (among == Among::All || s.fields.iter().any(|f| is_refused(f, items)))
+            && (among == Among::All || s.fields.iter().any(|f| is_refused(f, items, enums)))
             && occurs_in_constants(s, items, &callees)
         {
             held.others.remove(&name);
@@ -60,15 +66,15 @@ pub(super) fn of(items: &[syn::Item], callees: &[Callee], flows: &[Flow], among:
     }
 }
 
-/// Whether a field has no derivative: an enum of the module, or floats in a type that is no number, list of numbers,
+/// Whether a field has no derivative: an enum of the module that is data, or floats in a type that is no number, list of numbers,
 /// option or struct of the module.
-fn is_refused(field: &syn::Field, items: &[syn::Item]) -> bool {
+fn is_refused(field: &syn::Field, items: &[syn::Item], enums: &Set<String>) -> bool {
     let is_among = |is: &dyn Fn(&syn::Item) -> Option<&syn::Ident>| {
         let mut is = |word: &str| items.iter().filter_map(is).any(|name| name == word);
         speaks_of(field.ty.to_token_stream(), &mut is)
     };
     let is_enum = is_among(&|item| match item {
-        syn::Item::Enum(e) => Some(&e.ident),
+        syn::Item::Enum(e) if !enums.contains(&e.ident.to_string()) => Some(&e.ident),
         _ => None,
     });
     let is_struct = is_among(&|item| match item {

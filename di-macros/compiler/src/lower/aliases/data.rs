@@ -67,11 +67,15 @@ pub(super) fn of_module(
         What::Derived => {
             let item = syn::parse_str::<syn::Item>(&seen.text).ok()?;
             fields(&item)?;
-            let syn::Item::Struct(mut item) = item else {
-                return None;
-            };
-            item.attrs = vec![syn::parse_quote!(#[derive(Differentiable)])];
-            Some(syn::Item::Struct(item))
+            let mut item = item;
+            match &mut item {
+                syn::Item::Struct(syn::ItemStruct { attrs, .. })
+                | syn::Item::Enum(syn::ItemEnum { attrs, .. }) => {
+                    *attrs = vec![syn::parse_quote!(#[derive(Differentiable)])];
+                }
+                _ => return None,
+            }
+            Some(item)
         }
         What::Enum => {
             let name = syn::parse_str::<syn::Ident>(&seen.name).ok()?;

@@ -13,7 +13,7 @@ pub(super) enum What {
     Struct,
     /// `struct Name<'a, const N: usize> { .. }` that is not derived, with its fields.
     Plain,
-    /// `#[derive(Differentiable)] struct Name { .. }`, with its fields.
+    /// `#[derive(Differentiable)] struct Name { .. }`, with its fields, or an enum.
     Derived,
     /// `enum Name { .. }`
     Enum,
@@ -122,7 +122,8 @@ pub(super) fn items(text: &str) -> Vec<Found> {
             ")" | "]" => block.depth = block.depth.saturating_sub(1),
             "cfg" if block.depth > 0 => block.is_conditional = true,
             "Differentiable" | "differentiable" if block.depth > 0 && block.head.is_empty() => {
-                block.is_ours = true
+                block.is_ours = true;
+                block.is_derived |= word == "Differentiable";
             }
             "path" if block.depth > 0 && block.head.is_empty() => {
                 block.path = text[start..].split('"').nth(1).unwrap_or_default();
@@ -193,6 +194,8 @@ struct Block<'a> {
     is_conditional: bool,
     /// Whether its attribute is ours.
     is_ours: bool,
+    /// Whether that is the derive.
+    is_derived: bool,
     /// Whether its derivative is not that of its body.
     has_rule: bool,
     /// Whether it derives `Clone`.
@@ -219,6 +222,7 @@ impl<'a> Block<'a> {
             own_vis: String::new(),
             is_conditional: false,
             is_ours: false,
+            is_derived: false,
             has_rule: false,
             is_clone: false,
             is_open: false,
@@ -256,6 +260,7 @@ impl<'a> Block<'a> {
             }
             ["struct", name, "<", .., ">"] => (What::Struct, *name),
             ["struct", name] => (What::Derived, *name),
+            ["enum", name] if self.is_derived => (What::Derived, *name),
             ["enum", name] => (What::Enum, *name),
             ["const" | "static", name, ":", ..] => (What::Constant, *name),
             ["fn", name, ..] | ["const", "fn", name, ..] if !self.has_rule => match self.is_ours {
@@ -311,7 +316,7 @@ impl<'a> Block<'a> {
     fn begin(&mut self) {
         (self.head, self.is_conditional) = (Vec::new(), false);
         (self.is_ours, self.is_clone, self.is_open) = (false, false, false);
-        self.has_rule = false;
+        (self.has_rule, self.is_derived) = (false, false);
         (self.path, self.vis) = ("", None);
     }
 }

@@ -178,6 +178,7 @@ impl Builder<'_> {
             Kind::CopyOf(number) if self.is_scalar(&e.ty) => Operand::Val(self.scalar(number)),
             Kind::List(_)
             | Kind::Struct { .. }
+            | Kind::Blank
             | Kind::Repeat(..)
             | Kind::VecFill(..)
             | Kind::CopyOf(_) => Operand::Place(root(self.make(e, TEMPORARY))),

@@ -267,6 +267,10 @@ impl Builder<'_> {
         match &e.kind {
             _ if self.open_choice(e).is_some() => self.make_from(e, hint),
             Kind::List(elems) => self.make_list(e, elems, hint),
+            Kind::Blank => {
+                let ir = self.ir_type(&e.ty, e.span);
+                self.declare(ir, hint, e.span, Init::Zero)
+            }
             Kind::Struct { fields, base } => self.make_struct(e, fields, base.as_deref(), hint),
             Kind::Repeat(elem, len) => self.make_repeat(e, elem, len, hint),
             Kind::VecFill(elem, n) => {

@@ -2,12 +2,21 @@
 
 use super::{Environment, has_no_floats, speaks_of_floats, spelled};
 use crate::lower::data::{Data, data_of};
-use crate::lower::types;
+use crate::lower::{types, variants};
 use crate::options;
 use crate::sorted::Map;
 use crate::walk::{self, Node};
 use quote::ToTokens;
 use std::rc::Rc;
+
+/// A variant of a derived enum.
+#[derive(Debug)]
+pub(crate) struct DerivedVariant {
+    pub(crate) number: usize,
+    /// How many variants there are.
+    pub(crate) of: usize,
+    pub(crate) fields: syn::Fields,
+}
 
 impl Environment {
     /// The type of a field of the struct with this path.
@@ -35,6 +44,48 @@ impl Environment {
             let shape = variants.map(|v| (Some(v.ident.to_string()), v.fields.clone()));
             self.shapes.insert(spelled(path), Rc::new(shape.collect()));
         }
+    }
+
+    /// An enum that is derived: a struct of what its variants hold.
+    pub(crate) fn add_derived_enum(&mut self, path: &str, of: &syn::ItemEnum) {
+        let variants = of.variants.iter();
+        let shape = variants.map(|v| (Some(v.ident.to_string()), v.fields.clone()));
+        self.shapes.insert(spelled(path), Rc::new(shape.collect()));
+        self.add_struct(path, variants::stored(of));
+        for v in &of.variants {
+            self.add_fields(&format!("{path}::{}", v.ident), v.fields.clone());
+        }
+    }
+
+    /// Whether the type with this path is such an enum.
+    pub(crate) fn is_derived_enum(&self, path: &str) -> bool {
+        self.is_struct(path) && self.shapes.contains_key(&self.of(path))
+    }
+
+    /// The number of a variant of such an enum, and how many there are.
+    pub(crate) fn derived_variant(&self, path: &str, name: &str) -> Option<DerivedVariant> {
+        let shape = self
+            .shapes
+            .get(&self.of(path))
+            .filter(|_| self.is_struct(path))?;
+        let number = (shape.iter()).position(|(variant, _)| variant.as_deref() == Some(name))?;
+        Some(DerivedVariant {
+            number,
+            of: shape.len(),
+            fields: shape[number].1.clone(),
+        })
+    }
+
+    /// All of them, by name.
+    pub(crate) fn derived_variants(&self, path: &str) -> Vec<(String, DerivedVariant)> {
+        let shape = self.shapes.get(&self.of(path));
+        let names = shape.iter().flat_map(|of| of.iter());
+        let names = names.filter_map(|(name, _)| name.clone());
+        let all = names.filter_map(|name| {
+            let variant = self.derived_variant(path, &name)?;
+            Some((name, variant))
+        });
+        all.collect()
     }
 
     /// How values without floats are numbers.
@@ -180,11 +231,11 @@ impl Environment {
         field.is_some_and(|f| is_rows(&self.expanded(&f.ty))) && self.is_constant_list(path, name)
     }
 
-    /// Whether other modules do not see all fields of a derived struct.
+    /// Whether other modules do not see all fields of a derived struct. Those that stand for an enum nobody sees.
     pub(crate) fn hides_fields(&self, path: &str) -> bool {
         let is_private = |f: &syn::Field| matches!(f.vis, syn::Visibility::Inherited);
         let fields = self.structs.get(&self.of(path));
-        fields.is_some_and(|fields| fields.iter().any(is_private))
+        fields.is_some_and(|fields| fields.iter().any(is_private)) || self.is_derived_enum(path)
     }
 
     /// The fields of a derived struct with their types.

@@ -107,6 +107,9 @@ impl Reader<'_> {
 
     /// A constant of the user or of std: carried as it is, its type inferred from its use.
     fn constant(&mut self, path: &syn::Path, span: Extent) -> Expr {
+        if let Some(value) = self.make_derived_variant(path, &[], span) {
+            return value;
+        }
         let written = self.env.written(&path.to_token_stream().to_string());
         if let Some(Ty::Struct(of)) = written.as_ref().and_then(read_structs) {
             if let Some(lifted) = self.lifted(&of, &path.to_token_stream(), span) {

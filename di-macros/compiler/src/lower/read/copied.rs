@@ -153,7 +153,11 @@ impl Reader<'_> {
 
     /// A derived struct, made of the fields of another one. None if there are lists of structs in it.
     fn copied_struct(&self, of: &syn::Type, from: &syn::Expr) -> Option<syn::Expr> {
-        let fields = self.env.fields(&of.to_token_stream().to_string())?;
+        let text = of.to_token_stream().to_string();
+        if self.env.is_derived_enum(&text) {
+            return Some(from.clone());
+        }
+        let fields = self.env.fields(&text)?;
         let mut made: Vec<syn::FieldValue> = Vec::new();
         for (name, ty) in fields {
             let member: syn::Member = match name.parse::<usize>() {

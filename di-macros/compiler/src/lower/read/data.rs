@@ -66,14 +66,14 @@ impl Reader<'_> {
         matches!(of, syn::Type::Path(p) if self.types.names_data(&p.path))
     }
 
-    /// `Month` in the place of `|m| Month(m)`, of a type without floats.
+    /// `Month` in the place of `|m| Month(m)`, of a type without floats or a derived enum.
     pub(super) fn constructor(
         &self,
         path: &syn::ExprPath,
         count: usize,
     ) -> Option<syn::ExprClosure> {
         let of = self.type_of_variant(&path.path);
-        of.filter(|of| self.is_data(of))?;
+        of.filter(|of| self.is_data(of) || self.derived_variant(&path.path).is_some())?;
         let name = |k| Ident::new(&format!("__made{k}"), Span::call_site());
         let names: Vec<_> = (0..count).map(name).collect();
         Some(syn::parse_quote!(|#(#names),*| #path(#(#names),*)))

@@ -106,6 +106,7 @@ impl Reader<'_> {
                     | Ty::Vec(_)
                     | Ty::Tuple(_)
                     | Ty::Sum(_)
+                    | Ty::Struct(_)
             )
         };
         if !scalar(self, &l) || !scalar(self, &r) {

@@ -98,22 +98,20 @@ impl Reader<'_> {
         }
         let mut of: syn::Path = syn::parse2(of).ok()?;
         of.segments.last_mut()?.arguments = syn::PathArguments::None;
-        let members: Vec<syn::Member> = (fields.iter())
-            .map(|(name, _)| syn::parse_str(name))
-            .collect::<syn::Result<_>>()
-            .ok()?;
         let mut parts = Vec::new();
-        let [l, r]: [syn::Expr; 2] = ["__left", "__right"].map(|side| {
+        let mut side = |side: &str| {
             let name = |text: &str| syn::Ident::new(text, Span::mixed_site());
-            let whole = name(side);
-            let names = (0..members.len()).map(|k| name(&format!("{side}_{k}")));
-            let names: Vec<syn::Ident> = names.collect();
-            for (name, member) in names.iter().zip(&members) {
+            let (whole, mut named) = (name(side), Vec::new());
+            for (k, (field, _)) in fields.iter().enumerate() {
+                let member: syn::Member = syn::parse_str(field).ok()?;
+                let name = name(&format!("{side}_{k}"));
                 parts.push((name.to_string(), syn::parse_quote!(#whole.#member)));
+                named.push((field.clone(), name));
             }
-            syn::parse_quote!(#of { #(#members: #names),* })
-        });
-        let code = syn::parse_quote!((#l) #op (#r));
+            self.value_of_fields(&of, &named)
+        };
+        let (l, r) = (side("__left")?, side("__right")?);
+        let code: syn::Expr = syn::parse_quote!((#l) #op (#r));
         let held = |e: &Expr| match e.kind {
             Kind::Field(..) | Kind::TupleField(..) | Kind::Index(..) | Kind::Deref(_) => Expr {
                 span: e.span,

@@ -271,6 +271,9 @@ impl Reader<'_> {
                     span,
                 };
             }
+            if equality && let Some(compared) = self.compared_with_variant(op, &left, &right) {
+                return compared;
+            }
             if let Some(compared) = self.compared_structs(&b.op, &left, &right) {
                 return compared;
             }

@@ -269,6 +269,9 @@ impl Reader<'_> {
     /// A call of a function that is not differentiated, which is carried along: its arguments are evaluated first,
     /// but for those that are written with names and literals alone. None of another function.
     pub(super) fn passive_call(&mut self, call: &syn::ExprCall, path: &syn::Path) -> Option<Expr> {
+        if let Some(value) = self.called_variant(call, path) {
+            return Some(value);
+        }
         if let Some(value) = self.constant_variant(call, path) {
             return Some(value);
         }

@@ -17,7 +17,7 @@ impl Reader<'_> {
             return chosen;
         }
         let scrutinee = self.expr(&m.expr);
-        let refused = !self.can_match(&scrutinee);
+        let refused = !self.can_match(&scrutinee, m.arms.iter().map(|arm| &arm.pat));
         let mut result: Option<Ty> = None;
         let mut arms: Vec<Arm> = Vec::new();
         for arm in &m.arms {
@@ -60,11 +60,14 @@ impl Reader<'_> {
     }
 
     /// Whether a pattern may look at this; notes an error if not.
-    fn can_match(&mut self, e: &Expr) -> bool {
+    fn can_match<'p>(&mut self, e: &Expr, pats: impl IntoIterator<Item = &'p syn::Pat>) -> bool {
         if e.is_refused() || self.is_tainted(&e.ty) {
             return false;
         }
-        if let Ty::Struct(_) = self.types.peel(&e.ty) {
+        if let Ty::Struct(path) = self.types.peel(&e.ty)
+            && !self.env.is_derived_enum(&path.0.to_string())
+            && !pats.into_iter().any(|pat| self.names_derived_variant(pat))
+        {
             self.cx.error(e.span, &error::MATCH);
             return false;
         }
@@ -94,7 +97,7 @@ impl Reader<'_> {
 
     fn let_condition(&mut self, pat: &syn::Pat, e: &syn::Expr, span: Extent) -> Expr {
         let scrutinee = self.expr(e);
-        if !self.can_match(&scrutinee) {
+        if !self.can_match(&scrutinee, [pat]) {
             self.refuse_silently(pat);
             return self.refused(span);
         }
@@ -125,7 +128,7 @@ impl Reader<'_> {
         if !block_diverges(&els) {
             self.cx.mismatch();
         }
-        if !self.can_match(&init) {
+        if !self.can_match(&init, [pat]) {
             self.refuse_silently(pat);
             return None;
         }

@@ -16,6 +16,7 @@ mod copied;
 mod data;
 mod effect;
 mod element;
+mod enums;
 mod equality;
 mod expr;
 mod fitted;

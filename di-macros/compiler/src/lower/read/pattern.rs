@@ -48,6 +48,9 @@ impl Reader<'_> {
         {
             return self.foreign_pattern(pat, ty);
         }
+        if let Some(pat) = self.pattern_of_variant(pat, ty, mode) {
+            return pat;
+        }
         match pat {
             syn::Pat::Wild(_) => Pat::Wild,
             syn::Pat::Paren(p) => self.pat(&p.pat, ty, mode),

@@ -421,6 +421,7 @@ pub(super) fn diverges(e: &Expr) -> bool {
         | Kind::Tuple(_)
         | Kind::List(_)
         | Kind::Struct { .. }
+        | Kind::Blank
         | Kind::Repeat(..)
         | Kind::VecFill(..)
         | Kind::CopyOf(_)

@@ -104,36 +104,42 @@ impl Reader<'_> {
         if s.qself.is_some() {
             return self.refuse(s.path.extent(), &error::QUALIFIED_PATH);
         }
-        if let Some(value) = self.constant_variant_of_fields(s) {
-            return value;
-        }
         let fields: Vec<(String, &syn::Expr)> = s
             .fields
             .iter()
             .map(|f| (member_name(&f.member), &f.expr))
             .collect();
+        if let Some(value) = self.make_derived_variant(&s.path, &fields, span) {
+            return value;
+        }
+        if let Some(value) = self.constant_variant_of_fields(s) {
+            return value;
+        }
         let path = self.resolve_use(&s.path).to_token_stream().to_string();
         let fields: Vec<(String, Expr)> = fields
             .into_iter()
             .map(|(name, e)| {
-                let value = match self.env.constant_part(&path, &name) {
-                    Some(ty) => {
-                        // in generated code a part is borrowed
-                        let is_part = matches!(super::expr::strip(e), syn::Expr::Field(_))
-                            && self.place_type(e).is_some();
-                        let copy = is_part.then(|| syn::parse_quote!(#e.clone()));
-                        Expr {
-                            ty: Ty::Opaque(Tokens(ty.to_token_stream())),
-                            ..self.passive(copy.as_ref().unwrap_or(e), false)
-                        }
-                    }
-                    None => self.expr(e),
-                };
+                let value = self.field_value(&path, &name, e);
                 (name, value)
             })
             .collect();
         let rest = s.rest.as_deref().map(|e| of_type(e, &s.path));
         self.make_struct(&s.path, fields, rest.as_ref(), span)
+    }
+
+    /// The value for a field of the struct with this path.
+    pub(super) fn field_value(&mut self, path: &str, name: &str, e: &syn::Expr) -> Expr {
+        let Some(ty) = self.env.constant_part(path, name) else {
+            return self.expr(e);
+        };
+        // in generated code a part is borrowed
+        let is_part =
+            matches!(super::expr::strip(e), syn::Expr::Field(_)) && self.place_type(e).is_some();
+        let copy = is_part.then(|| syn::parse_quote!(#e.clone()));
+        Expr {
+            ty: Ty::Opaque(Tokens(ty.to_token_stream())),
+            ..self.passive(copy.as_ref().unwrap_or(e), false)
+        }
     }
 
     /// `P(a, b)` of a tuple struct, or `P { .. }`.
