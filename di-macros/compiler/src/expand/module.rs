@@ -7,8 +7,8 @@ use super::objects::{self, Objects};
 use super::signatures::{self, Answer};
 use super::stages::messages;
 use super::structs::{
-    as_struct, candidates_of, derive_input, holds_floats, is_copied, is_derived, strip_fields,
-    strip_variants,
+    as_struct, candidates_of, derive_input, holds_floats, is_copied, is_derived, known_enum,
+    named_types, strip_fields, strip_variants, written_vis,
 };
 use super::traits::{Traits, resized};
 use super::{Items, asks, expand_free, handle, leaking, methods, original, varied};
@@ -162,18 +162,14 @@ impl<'a> Module<'a> {
             syn::Item::Struct(s) => Some(s),
             _ => None,
         });
-        let sums: Vec<(&syn::ItemEnum, syn::ItemStruct)> = items
-            .iter()
-            .filter_map(|item| match item {
-                syn::Item::Enum(e) if enums.contains(&e.ident.to_string()) => {
-                    Some((e, as_struct(e)))
-                }
-                _ => None,
-            })
-            .collect();
+        let sums = items.iter().filter_map(|item| match item {
+            syn::Item::Enum(e) if enums.contains(&e.ident.to_string()) => Some((e, as_struct(e))),
+            _ => None,
+        });
+        let sums: Vec<_> = sums.collect();
         for (e, s) in &sums {
-            let is_free = e.generics.params.is_empty() && !is_test(&e.attrs);
-            if !is_derived(&e.attrs) && is_free && holds_floats(s, items, &module.env) {
+            let is_own = e.generics.params.is_empty() && !is_derived(&e.attrs);
+            if is_own && !is_test(&e.attrs) && holds_floats(s, items, &module.env) {
                 module.derived.push(e.ident.to_string());
             }
         }
@@ -533,62 +529,7 @@ impl<'a> Module<'a> {
     }
 }
 
-/// Names that an item may bring for types.
-fn named_types(item: &syn::Item) -> Vec<String> {
-    let name = match item {
-        syn::Item::Struct(s) => &s.ident,
-        syn::Item::Enum(e) => &e.ident,
-        syn::Item::Mod(m) => &m.ident,
-        syn::Item::Trait(t) => &t.ident,
-        syn::Item::Type(t) => &t.ident,
-        syn::Item::Union(u) => &u.ident,
-        syn::Item::Use(u) => {
-            let text = u.tree.to_token_stream().to_string();
-            let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
-            return words.map(str::to_owned).collect();
-        }
-        _ => return Vec::new(),
-    };
-    vec![name.to_string()]
-}
-
-/// A visibility that says so where there is none.
-fn written_vis(vis: &syn::Visibility) -> syn::Visibility {
-    match vis {
-        syn::Visibility::Inherited => syn::parse_quote!(pub(self)),
-        vis => vis.clone(),
-    }
-}
-
 /// The variants with their fields, but without attributes and numbers.
-fn known_enum(e: &syn::ItemEnum, is_derived: bool) -> TokenStream {
-    let (vis, name, generics) = (written_vis(&e.vis), &e.ident, &e.generics);
-    match is_derived {
-        true => {
-            let variants = e.variants.iter().map(|v| {
-                let (name, fields) = (&v.ident, &v.fields);
-                quote!(#name #fields)
-            });
-            quote!(#[derive(Differentiable)] #vis enum #name { #(#variants),* })
-        }
-        false => {
-            let variants = plain_variants(e);
-            quote!(#vis enum #name #generics { #(#variants),* })
-        }
-    }
-}
-
-pub(super) fn plain_variants(e: &syn::ItemEnum) -> Vec<TokenStream> {
-    let plain = e.variants.iter().map(|v| {
-        let mut fields = v.fields.clone();
-        fields.iter_mut().for_each(|f| f.attrs.clear());
-        let name = &v.ident;
-        let conditions = v.attrs.iter().filter(|a| a.path().is_ident("cfg"));
-        quote!(#(#conditions)* #name #fields)
-    });
-    plain.collect()
-}
-
 fn of_constant(name: &syn::Ident, ty: &syn::Type) -> TokenStream {
     quote!(const #name: #ty = 0;)
 }

@@ -2,9 +2,9 @@
 //! they have answered.
 
 use super::aliases::OfFile;
-use super::module::plain_variants;
 use super::names::name_types_of_constants;
 use super::signatures::{self, Answer, Resumed};
+use super::structs::plain_variants;
 use super::traits::Traits;
 use super::{
     Items, Origin, aliases, expand_free, handle, message, methods, module, not_a_function, original,

@@ -2,7 +2,8 @@
 
 use crate::lower::environment::Environment;
 use crate::lower::variants::stored;
-use quote::ToTokens;
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
 
 /// A struct or an enum as its derive sees it: fields of types that are not differentiated are constant.
 pub(super) fn derive_input(item: &syn::Item, env: &Environment) -> Option<syn::DeriveInput> {
@@ -156,4 +157,61 @@ pub(super) fn is_derived(attrs: &[syn::Attribute]) -> bool {
             text.split(|c: char| !c.is_alphanumeric())
                 .any(|w| w == "Differentiable")
         })
+}
+
+/// Names that an item may bring for types.
+pub(super) fn named_types(item: &syn::Item) -> Vec<String> {
+    let name = match item {
+        syn::Item::Struct(s) => &s.ident,
+        syn::Item::Enum(e) => &e.ident,
+        syn::Item::Mod(m) => &m.ident,
+        syn::Item::Trait(t) => &t.ident,
+        syn::Item::Type(t) => &t.ident,
+        syn::Item::Union(u) => &u.ident,
+        syn::Item::Use(u) => {
+            let text = u.tree.to_token_stream().to_string();
+            let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+            return words.map(str::to_owned).collect();
+        }
+        _ => return Vec::new(),
+    };
+    vec![name.to_string()]
+}
+
+/// A visibility that says so where there is none.
+pub(super) fn written_vis(vis: &syn::Visibility) -> syn::Visibility {
+    match vis {
+        syn::Visibility::Inherited => syn::parse_quote!(pub(self)),
+        vis => vis.clone(),
+    }
+}
+
+/// An enum as the items of its module know it.
+pub(super) fn known_enum(e: &syn::ItemEnum, is_derived: bool) -> TokenStream {
+    let (vis, name, generics) = (written_vis(&e.vis), &e.ident, &e.generics);
+    match is_derived {
+        true => {
+            let variants = e.variants.iter().map(|v| {
+                let (name, fields) = (&v.ident, &v.fields);
+                quote!(#name #fields)
+            });
+            quote!(#[derive(Differentiable)] #vis enum #name { #(#variants),* })
+        }
+        false => {
+            let variants = plain_variants(e);
+            quote!(#vis enum #name #generics { #(#variants),* })
+        }
+    }
+}
+
+/// Variants without attributes, but for conditions.
+pub(super) fn plain_variants(e: &syn::ItemEnum) -> Vec<TokenStream> {
+    let plain = e.variants.iter().map(|v| {
+        let mut fields = v.fields.clone();
+        fields.iter_mut().for_each(|f| f.attrs.clear());
+        let name = &v.ident;
+        let conditions = v.attrs.iter().filter(|a| a.path().is_ident("cfg"));
+        quote!(#(#conditions)* #name #fields)
+    });
+    plain.collect()
 }
