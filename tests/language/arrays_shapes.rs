@@ -172,3 +172,30 @@ fn shapes_that_do_not_fit_panic() {
     assert_panics("plain", "", || changed(x, [3, 2]));
     assert_panics("gradient", "", || g([3, 2]));
 }
+
+// ---- constant structs beside arrays ----
+
+#[derive(Differentiable)]
+struct Config {
+    stiffness: f64,
+}
+
+#[differentiable]
+fn accelerations(p: &Array2<f64>, config: &Config) -> Array2<f64> {
+    p * config.stiffness - p.mapv(f64::sin)
+}
+
+#[differentiable]
+fn moved(x: &[f64], #[constant] config: &Config) -> f64 {
+    let p: Array2<f64> = Array2::from_shape_vec((2, 3), x.to_vec()).unwrap();
+    let q: Array2<f64> = accelerations(&p, config);
+    (&q * &p).sum()
+}
+
+#[test]
+fn constant_structs_beside_arrays() {
+    let config = Config { stiffness: 1.7 };
+    scalar!(moved::AD.with(&config), |x| moved(x, &config))
+        .row(531)
+        .check(&POINTS);
+}

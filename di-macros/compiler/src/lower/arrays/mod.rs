@@ -65,6 +65,25 @@ pub(crate) fn write_out(
     Some(written)
 }
 
+/// A signature as calls see it whose arrays are written out. What is wrong in it is said where it stands.
+pub(crate) fn write_out_signature(signature: &syn::Signature) -> Option<syn::Signature> {
+    if !kinds::mentions_arrays(&signature.to_token_stream()) {
+        return None;
+    }
+    let function = syn::ItemFn {
+        attrs: Vec::new(),
+        vis: syn::Visibility::Inherited,
+        sig: signature.clone(),
+        block: syn::parse_quote!({}),
+    };
+    // nothing of the runtime stands in a signature
+    let runtime: syn::Path = syn::parse_quote!(runtime);
+    let report = Report::default();
+    let written = write_out(&function, &runtime.to_token_stream(), &report);
+    report.check().ok()?;
+    Some(written?.function.sig)
+}
+
 /// What is known of a variable.
 #[derive(Clone, Debug)]
 enum Known {
