@@ -453,7 +453,7 @@ messages! {
         "copy it into a variable with its type first, `let w: [f64; 3] = W;`, or mark the parameter `#[constant]` if it is data";
     CONSTANT_STRUCT "DI0409"
         "`{}` is constant here, and would become part of a differentiated value"
-        "remove `#[constant]` from the parameter, and hold it constant where the function is used: `f::AD.fix_p(&p)`";
+        "remove `#[constant]` from the parameter, and hold it constant where the function is used: `f::AD.fix_p(&p)`, and each part of a tuple by its own, `f::AD.fix_p_0(&p0).fix_p_1(&p1)`";
     CHECKPOINT_EXIT "DI0410"
         "a statement that is not recorded cannot be left early"
         "do not use `break`, `return` or labels of outer loops in a statement marked `#[ad(..)]`, or remove the mark";
