@@ -44,6 +44,7 @@ mod constants_in_structs;
 mod constants_made;
 mod constants_met;
 mod constants_passed;
+mod constants_tried;
 mod control;
 mod cursors;
 mod custom_rules;

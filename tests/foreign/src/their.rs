@@ -28,6 +28,10 @@ impl std::ops::Sub for Pair {
     }
 }
 
+#[allow(
+    clippy::suspicious_arithmetic_impl,
+    reason = "the product rule is a sum"
+)]
 impl std::ops::Mul for Pair {
     type Output = Pair;
     fn mul(self, o: Pair) -> Pair {

@@ -14,11 +14,10 @@ mod outside;
 mod scan;
 
 use super::bundles::borrows;
-use super::data::{changes, data_among, mark_function};
+use super::data::{data_among, mark_function};
 use super::environment::{Environment, TRANSPARENT, own_names};
 use super::inline;
 use super::resized::Resized;
-use super::types::{range_of, takes_integers};
 use crate::answer::{Same, is_free};
 use crate::sorted::Set;
 use crate::walk::Node;
@@ -116,7 +115,7 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
             | What::File
             | What::Module => {}
             What::PlainFunction if scope.is_of(seen) && words.contains(&seen.name) => {
-                found.blocks.extend(passive_function(&seen.text, &data));
+                found.blocks.extend(passive_function(&seen.text));
             }
             What::Function if scope.is_of(seen) && words.contains(&seen.name) => {
                 let resized = &found.resized;
@@ -381,17 +380,13 @@ fn signature(text: &str, data: &Set<String>, resized: &Resized) -> Option<syn::I
     Some(syn::Item::Fn(function))
 }
 
-/// A function of integers, or of nothing, or which changes values of these types, or gives a range, and has no attribute:
-/// its signature.
-fn passive_function(text: &str, data: &Set<String>) -> Option<syn::Item> {
+/// A function without an attribute, and without parameters that are types: its signature.
+fn passive_function(text: &str) -> Option<syn::Item> {
     let mut function: syn::ItemFn = syn::parse_str(text).ok()?;
     function.attrs = vec![syn::parse_quote!(#[ad(skip)])];
     function.block.stmts.clear();
-    let is_passive = function.sig.inputs.is_empty()
-        || takes_integers(&function.sig)
-        || changes(&function.sig, data)
-        || matches!(&function.sig.output, syn::ReturnType::Type(_, ty) if range_of(ty).is_some());
-    is_passive.then_some(syn::Item::Fn(function))
+    let is_generic = function.sig.generics.type_params().next().is_some();
+    (!is_generic).then_some(syn::Item::Fn(function))
 }
 
 /// Whether a block belongs to one of these types.

@@ -96,11 +96,27 @@ impl Reader<'_> {
                     owner.segments.pop();
                     owner.segments.pop_punct();
                     let name = owner.to_token_stream().to_string();
-                    is_constant(&c.args) && self.env.is_opaque(&name) && p.qself.is_none()
+                    let is_known = self.env.is_opaque(&name) || self.is_plain_function(&p.path);
+                    is_constant(&c.args) && is_known && p.qself.is_none()
                 }
                 syn::Expr::Lit(l) => matches!(l.lit, syn::Lit::Str(_)),
                 inner => self.is_of_plain_type(inner),
             }
+    }
+
+    /// Whether this is a function that is known not to be differentiated, with a result.
+    pub(super) fn is_plain_function(&self, path: &syn::Path) -> bool {
+        let known = self
+            .env
+            .function(&self.resolve_use(path).to_token_stream().to_string());
+        let is_own = path
+            .get_ident()
+            .is_some_and(|i| self.lookup(&unraw(i)).is_some() || self.names_closure(i));
+        !is_own
+            && known.is_some_and(|known| {
+                let gives = matches!(known.signature.output, syn::ReturnType::Type(..));
+                gives && !known.is_differentiated
+            })
     }
 
     /// `t[k + 1]`: of `k` nothing may be known but that.

@@ -14,13 +14,8 @@ impl Reader<'_> {
     pub(super) fn question_mark(&mut self, t: &syn::ExprTry) -> Expr {
         let span = t.question_token.extent();
         let receiver = self.expr(&t.expr);
-        let of = self.constant_type(&receiver.ty);
-        if of.is_some_and(|of| types::is_option(&of)) {
-            let of = &t.expr;
-            return self.expr(&syn::parse_quote!(match #of {
-                Some(__some) => __some,
-                None => return None,
-            }));
+        if let Some(matched) = self.matched_constant(t, &receiver.ty) {
+            return self.expr(&matched);
         }
         let ret = match &mut self.closure {
             None => self.ret.clone(),
@@ -103,6 +98,42 @@ impl Reader<'_> {
                 }
             },
         )
+    }
+
+    /// `e?` of a constant option or result, as a `match`.
+    fn matched_constant(&self, t: &syn::ExprTry, ty: &Ty) -> Option<syn::Expr> {
+        let (of, value) = (self.constant_type(ty)?, &t.expr);
+        let syn::Type::Path(path) = &of else {
+            return None;
+        };
+        if types::is_option(&of) {
+            return Some(syn::parse_quote!(match #value {
+                Some(__some) => __some,
+                None => return None,
+            }));
+        }
+        if !types::is_sum(&path.path) {
+            return None;
+        }
+        let ret = match &self.closure {
+            None => &self.ret,
+            Some(scope) => scope.ret.as_ref()?,
+        };
+        let own = match self.types.shallow(ret) {
+            Ty::Sum(outer) => outer.get(1).map(|own| self.types.shallow(own)),
+            _ => None,
+        };
+        let error: syn::Expr = match own {
+            Some(Ty::Opaque(own)) if self.types.data(&own.0.to_string()).is_none() => {
+                let own = own.0;
+                syn::parse_quote!(<#own as ::core::convert::From<_>>::from(__error))
+            }
+            _ => syn::parse_quote!(__error),
+        };
+        Some(syn::parse_quote!(match #value {
+            Ok(__ok) => __ok,
+            Err(__error) => return Err(#error),
+        }))
     }
 
     /// What `From` makes of an error: nobody looks into one of a foreign type, and numbers get wider.
