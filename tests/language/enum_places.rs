@@ -113,10 +113,14 @@ fn given(x: &[f64], #[constant] s: &Shape, #[constant] all: &[Shape]) -> f64 {
 #[test]
 fn enums_of_other_modules_and_constants() {
     scalar!(imported).row(482).takes_memory().check(&POINTS);
-    scalar!(beside_constants).row(482).check(&POINTS);
+    scalar!(beside_constants)
+        .row(482)
+        .takes_memory()
+        .check(&POINTS);
     for s in TABLE {
         scalar!(given::AD.with(&s, &TABLE), |x: &[f64]| given(x, &s, &TABLE))
             .row(482)
+            .takes_memory()
             .check(&POINTS);
     }
 }

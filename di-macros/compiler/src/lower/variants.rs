@@ -2,7 +2,6 @@
 //! variants hold is zero.
 
 use proc_macro2::{Ident, Span};
-use quote::format_ident;
 
 /// The field with the number of the variant.
 pub(crate) const TAG: &str = "__variant";
@@ -28,7 +27,7 @@ pub(crate) fn stored(of: &syn::ItemEnum) -> syn::Fields {
         for (n, field) in variant.fields.iter().enumerate() {
             let name = field_name(k, &member_name(n, field));
             fields.named.push(syn::Field {
-                ident: Some(format_ident!("{name}")),
+                ident: Some(Ident::new(&name, Span::call_site())),
                 vis: syn::parse_quote!(pub),
                 colon_token: Some(<syn::Token![:]>::default()),
                 ..field.clone()

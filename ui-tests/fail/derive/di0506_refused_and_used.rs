@@ -1,9 +1,12 @@
-//! What is made of a struct that is refused has no messages of its own.
+//! What is made of an enum that is refused has no messages of its own.
 
 use di::{Differentiable, differentiable};
 
 #[derive(Differentiable)]
-struct Shape;
+enum Shape {
+    Circle(f64),
+    Inner(Box<Shape>),
+}
 
 #[derive(Differentiable)]
 struct Outer {
@@ -24,7 +27,7 @@ fn parameter(p: &Shape, q: &Outermost, x: f64) -> f64 {
 
 #[differentiable]
 fn made(x: f64) -> Outer {
-    Outer { scale: x, shape: Shape }
+    Outer { scale: x, shape: Shape::Circle(x) }
 }
 
 #[differentiable]
