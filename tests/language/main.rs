@@ -22,6 +22,8 @@ mod bundles;
 mod calls;
 mod chains;
 mod changed_lengths;
+mod changing_collections;
+mod changing_maps;
 mod checked;
 mod checkpoints;
 mod chosen_lists;

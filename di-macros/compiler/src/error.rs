@@ -421,8 +421,8 @@ messages! {
         "`{}` is a part of a value that is no float, and cannot be written to by itself"
         "give the whole another value: `mode = match mode { Mode::On { since } => Mode::On { since: since + 1 }, m => m };`";
     COLLECTION_CHANGES "DI0335"
-        "a value of `{}` cannot change in a statement that does more than that, nor after it was read"
-        "fill it first, in statements that change nothing else; a `Vec<usize>` or a `Vec<f64>` may change anywhere; or compute outside what it holds, and take it as `#[constant] order: &[usize]`";
+        "a value of `{}` that changes cannot be used here: numbers alone can be read of it"
+        "read them into variables, `let n = counts[&k];`, or list them, `let order: Vec<usize> = seen.into_iter().collect();`; a collection that does not change after it was filled may be used anywhere";
     ROW_LENGTH "DI0340"
         "the length of a vector cannot change through this reference"
         "change it in place, such as `rows[i].push(..)`, or return the vector";
@@ -464,8 +464,8 @@ messages! {
         "`{}` is used under two names in a statement that is not recorded"
         "use one of them inside, or remove the mark";
     CHECKPOINT_EFFECT "DI0413"
-        "a statement that is not recorded runs again, and would print again"
-        "print outside the statement marked `#[ad(..)]`, or remove the mark";
+        "a statement that is not recorded runs again, and would print again, or change a collection again"
+        "print, and change collections, outside the statement marked `#[ad(..)]`, or remove the mark";
     CONSTANT_FIELD "DI0414"
         "the field `{}` is marked `#[constant]`, and its list of floats cannot be created here"
         "take it from another struct, `P { a, ..p }`, keep the list beside the struct, or remove the mark";

@@ -156,6 +156,7 @@ impl Cx<'_> {
                     }
                 }
                 PlaceKind::Local
+                | PlaceKind::State
                 | PlaceKind::View
                 | PlaceKind::Row
                 | PlaceKind::Slot(_)

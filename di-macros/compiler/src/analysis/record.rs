@@ -34,6 +34,7 @@ pub(crate) fn lets_of(stmt: &Stmt) -> Vec<Val> {
         Stmt::TangentCall(c) => vals_of(c.call.result.leaves()),
         Stmt::Tape(Tape::Keep { base, .. } | Tape::Shape { end: base, .. }) => vec![*base],
         Stmt::Storage(s) => s.defines().into_iter().collect(),
+        Stmt::Effect(e) => e.vals().to_vec(),
         Stmt::Store(..)
         | Stmt::Accumulate { .. }
         | Stmt::Declare(..)
@@ -45,7 +46,6 @@ pub(crate) fn lets_of(stmt: &Stmt) -> Vec<Val> {
         | Stmt::First(_)
         | Stmt::AccumulatePlace { .. }
         | Stmt::Zero(_)
-        | Stmt::Effect(_)
         | Stmt::Block { .. }
         | Stmt::ReverseCall(_) => Vec::new(),
     }

@@ -285,6 +285,12 @@ impl<'a> Varied<'a> {
                         }
                     }
                 }
+                // what is printed is seen, and no more
+                Stmt::Effect(e) if e.is_on_state() => {
+                    let start = e.tokens.0.clone().into_iter().next();
+                    let span = start.map_or(self.body.span, |tree| tree.span());
+                    self.check_code(&e.tokens, &e.operands, &e.places, false, span.into(), cx);
+                }
                 Stmt::If { then, els, .. } => {
                     self.check(then, cx);
                     self.check(els, cx);

@@ -382,6 +382,7 @@ impl Emitter<'_> {
                 PlaceKind::MutParam(_) => quote!(&*#id),
                 PlaceKind::ValueParam(_)
                 | PlaceKind::Local
+                | PlaceKind::State
                 | PlaceKind::Slot(_)
                 | PlaceKind::ResultSlot(_) => quote!(&#id),
             };

@@ -300,10 +300,7 @@ impl Emitter<'_> {
                 els,
                 results,
             } => self.if_stmt(*cond, then, els, results),
-            Stmt::Effect(e) => {
-                let tokens = self.verbatim(&e.tokens.0, &e.operands, &e.places);
-                quote!(#tokens;)
-            }
+            Stmt::Effect(e) => self.effect(e),
             Stmt::Block { label, body } => {
                 let (label, body) = (self.label(label), self.region(body));
                 quote!(#label: { #body })

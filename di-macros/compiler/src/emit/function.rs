@@ -273,6 +273,7 @@ impl Emitter<'_> {
                     tokens.extend(quote!(let #id = #arg;))
                 }
                 PlaceKind::Local
+                | PlaceKind::State
                 | PlaceKind::View
                 | PlaceKind::Row
                 | PlaceKind::Slot(_)
@@ -384,6 +385,7 @@ impl Emitter<'_> {
                 | PlaceKind::MutParam(_)
                 | PlaceKind::ValueParam(_)
                 | PlaceKind::Local
+                | PlaceKind::State
                 | PlaceKind::View
                 | PlaceKind::Row => {}
             }

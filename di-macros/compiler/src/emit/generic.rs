@@ -45,6 +45,7 @@ impl Emitter<'_> {
                 PlaceKind::Local | PlaceKind::ValueParam(_) => quote!(&#id),
                 PlaceKind::SharedParam(_)
                 | PlaceKind::MutParam(_)
+                | PlaceKind::State
                 | PlaceKind::View
                 | PlaceKind::Row
                 | PlaceKind::Slot(_)

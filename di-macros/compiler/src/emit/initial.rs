@@ -319,6 +319,7 @@ impl Emitter<'_> {
             PlaceKind::Slot(k) => !self.has_marker(k),
             PlaceKind::Row
             | PlaceKind::Local
+            | PlaceKind::State
             | PlaceKind::ValueParam(_)
             | PlaceKind::ResultSlot(_) => false,
         };

@@ -176,6 +176,7 @@ impl Emitter<'_> {
             | PlaceKind::MutParam(_)
             | PlaceKind::ValueParam(_)
             | PlaceKind::Local
+            | PlaceKind::State
             | PlaceKind::View
             | PlaceKind::Row
             | PlaceKind::ResultSlot(_) => None,

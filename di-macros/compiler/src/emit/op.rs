@@ -2,8 +2,9 @@
 //! lifting: `x * 2.0` becomes `x.mul_real(2.0)`.
 
 use super::Emitter;
-use crate::ir::{BinOp, CmpOp, Lit, Op, Place, PlaceId, PlaceKind, Slot, Type, Val};
+use crate::ir::{BinOp, CmpOp, Effect, Gives, Lit, Op, Place, PlaceId, PlaceKind, Slot, Type, Val};
 use crate::ir::{ITSELF, OPAQUE_PART, passive};
+use crate::lower::access;
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 
@@ -368,7 +369,8 @@ impl Emitter<'_> {
             let place = self.body.place(*p);
             let is_opaque = matches!(place.kind, crate::ir::PlaceKind::ValueParam(_))
                 && matches!(place.ty, Type::Opaque(_));
-            if is_opaque || name == OPAQUE_PART && !self.mutable_views.contains_key(p) {
+            let is_state = place.kind == crate::ir::PlaceKind::State;
+            if is_state || is_opaque || name == OPAQUE_PART && !self.mutable_views.contains_key(p) {
                 tokens = renamed(tokens, name, &self.place_ident(*p));
                 continue;
             }
@@ -388,6 +390,29 @@ impl Emitter<'_> {
             quote!(#tokens)
         } else {
             passive::behind_lets(binds, &tokens, &|_| false)
+        }
+    }
+
+    /// Code that is run for what it does, with what it leaves behind.
+    pub(super) fn effect(&self, e: &Effect) -> TokenStream {
+        let code = self.verbatim(&e.tokens.0, &e.operands, &e.places);
+        match &e.gives {
+            Gives::State(p) => {
+                let id = self.place_ident(*p);
+                quote!(let mut #id = #code;)
+            }
+            _ => match e.vals() {
+                [] => quote!(#code;),
+                [v] => {
+                    let (id, ty) = (self.val(*v), self.val_ty(*v));
+                    quote!(let #id: #ty = #code;)
+                }
+                vals => {
+                    let ids = vals.iter().map(|v| self.val(*v));
+                    let types = vals.iter().map(|v| self.val_ty(*v));
+                    quote!(let (#(#ids),*): (#(#types),*) = #code;)
+                }
+            },
         }
     }
 
@@ -498,21 +523,23 @@ pub(crate) fn user(name: &str) -> Ident {
     }
 }
 
-/// Code with another name of a variable; fields and methods keep theirs.
+/// Code with another name of a variable; fields, methods and items keep theirs.
 fn renamed(tokens: TokenStream, from: &str, to: &Ident) -> TokenStream {
-    let mut is_member = false;
+    let mut before = None;
     let each = tokens.into_iter().map(|tree| {
-        let is_dot = matches!(&tree, TokenTree::Punct(p) if p.as_char() == '.');
-        let tree = match tree {
+        let sign = match &tree {
+            TokenTree::Punct(p) => access(before, p),
+            _ => None,
+        };
+        let is_member = matches!(std::mem::replace(&mut before, sign), Some('.' | ':'));
+        match tree {
             TokenTree::Ident(name) if !is_member && name == *from => TokenTree::Ident(to.clone()),
             TokenTree::Group(g) => {
                 let inner = renamed(g.stream(), from, to);
                 TokenTree::Group(proc_macro2::Group::new(g.delimiter(), inner))
             }
             other => other,
-        };
-        is_member = is_dot;
-        tree
+        }
     });
     each.collect()
 }

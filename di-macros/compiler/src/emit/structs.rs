@@ -26,6 +26,7 @@ impl Emitter<'_> {
             PlaceKind::MutParam(_)
             | PlaceKind::ValueParam(_)
             | PlaceKind::Local
+            | PlaceKind::State
             | PlaceKind::Row
             | PlaceKind::Slot(_)
             | PlaceKind::ResultSlot(_) => false,
@@ -266,6 +267,7 @@ pub(crate) fn size_checks(body: &Body, generics: &Generics, rt: &TokenStream) ->
             }
             PlaceKind::SharedParam(_)
             | PlaceKind::MutParam(_)
+            | PlaceKind::State
             | PlaceKind::View
             | PlaceKind::Row
             | PlaceKind::Slot(_)

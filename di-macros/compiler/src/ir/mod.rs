@@ -17,6 +17,7 @@ use proc_macro2::Span;
 
 pub mod build;
 pub mod call;
+mod effect;
 mod frame;
 mod lengths;
 pub(crate) mod passive;
@@ -27,6 +28,7 @@ mod storage;
 mod ty;
 pub mod verify;
 
+pub use effect::{Effect, Gives};
 pub use frame::{Callee, Frame, FrameMode, Slot};
 pub use lengths::{ITSELF, OPAQUE_PART, PRESENCE};
 pub use schedule::Schedule;
@@ -85,6 +87,8 @@ pub enum PlaceKind {
     ValueParam(usize),
     /// Made by [`Stmt::Declare`].
     Local,
+    /// Made by an effect: state of the user's code, which forward sweeps alone have.
+    State,
     /// Made by [`Stmt::View`].
     View,
     /// Made by [`Stmt::View`] for one loop and borrowed as long as it runs. Transformed bodies only.
@@ -367,17 +371,6 @@ pub enum Stmt {
     TangentCall(TangentCall),
     AugmentedCall(AugmentedCall),
     ReverseCall(ReverseCall),
-}
-
-/// User code that is run for what it does: it prints, or it panics. Reverse sweeps leave it out.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Effect {
-    pub tokens: Tokens,
-    /// As in [`Op::Verbatim`]; of a float that is differentiated the code sees the value.
-    pub operands: Vec<(String, Val)>,
-    pub places: Vec<(String, PlaceId)>,
-    /// It panics: what follows is never reached.
-    pub diverges: bool,
 }
 
 /// `for iv in lo..hi` and its kin.

@@ -2,7 +2,7 @@
 //! exits where they may stand. Run after each pass in debug builds.
 
 use super::{
-    Arg, BinOp, Body, Call, CmpOp, Exit, First, For, Init, Leaf, Op, Part, Place, PlaceId,
+    Arg, BinOp, Body, Call, CmpOp, Exit, First, For, Gives, Init, Leaf, Op, Part, Place, PlaceId,
     PlaceKind, Proj, Region, Slot, Stmt, Storage, Tape, Tree, Type, Val, print,
 };
 use crate::sorted::Set;
@@ -30,7 +30,7 @@ pub fn verify(body: &Body) -> Result<(), Fault> {
                 v.places
                     .insert(PlaceId(u32::try_from(k).expect("fewer than 2^32 places")));
             }
-            PlaceKind::Local | PlaceKind::View | PlaceKind::Row => {}
+            PlaceKind::Local | PlaceKind::State | PlaceKind::View | PlaceKind::Row => {}
         }
     }
     v.region(&body.region)?;
@@ -163,7 +163,13 @@ impl Verifier<'_> {
                 self.place(src)
             }
             Stmt::Zero(place) => self.place(place),
-            Stmt::Effect(e) => self.verbatim(&e.operands, &e.places),
+            Stmt::Effect(e) => {
+                self.verbatim(&e.operands, &e.places)?;
+                if let Gives::State(p) = e.gives {
+                    self.declare(p, PlaceKind::State)?;
+                }
+                e.vals().iter().try_for_each(|v| self.define(*v))
+            }
             Stmt::Block { label, body } => {
                 self.labels.push(label.clone());
                 self.nested(body, &[])?;

@@ -344,3 +344,52 @@ pub(crate) fn access(before: Option<char>, sign: &proc_macro2::Punct) -> Option<
     let is_single = sign == ':' && before != Some(':') && is_alone;
     Some(if is_end || is_single { ' ' } else { sign })
 }
+
+// ---- state ----
+
+/// `{ let from: &T = &code; (parts) }`
+pub(super) fn read(
+    code: &TokenStream,
+    ty: &TokenStream,
+    from: &TokenStream,
+    parts: &[TokenStream],
+) -> TokenStream {
+    quote!({
+        let #from: #ty = #code;
+        let #from = &#from;
+        (#(#parts),*)
+    })
+}
+
+pub(super) fn is_some(option: &TokenStream) -> TokenStream {
+    quote!(#option.is_some())
+}
+
+/// A number in an option of which this is a reference, where `some` refers to what it holds.
+pub(super) fn read_if_some(
+    option: &TokenStream,
+    some: &TokenStream,
+    number: &TokenStream,
+    otherwise: &TokenStream,
+) -> TokenStream {
+    quote!(match #option {
+        ::core::option::Option::Some(#some) => #number,
+        ::core::option::Option::None => #otherwise,
+    })
+}
+
+pub(super) fn reference_to(mutable: bool, ty: &TokenStream) -> TokenStream {
+    match mutable {
+        true => quote!(&mut #ty),
+        false => quote!(&#ty),
+    }
+}
+
+/// A type that rustc infers.
+pub(super) fn anything() -> TokenStream {
+    quote!(_)
+}
+
+pub(super) fn literal(text: &str) -> TokenStream {
+    text.parse().expect("a literal of our own")
+}

@@ -54,6 +54,8 @@ pub(crate) enum Kind {
     Lit(Lit),
     Local(Local),
     Passive(Passive),
+    /// Code on state that changes: it is run once, where it stands, and never by the reverse sweep.
+    OnState(Passive),
     /// `passive(e)` of code that is understood: it is evaluated as usual, and has no derivative. With
     /// the path that is called.
     Cut(Tokens, Box<Expr>),

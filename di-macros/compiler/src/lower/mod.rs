@@ -24,6 +24,7 @@ pub(crate) mod resized;
 mod scalar;
 mod signature;
 mod skeleton;
+mod state;
 mod stored;
 mod tail;
 mod ty;
@@ -38,6 +39,7 @@ use crate::ir::{Body, Schedule, Val};
 use crate::sorted::{Map, Set};
 #[cfg(feature = "ndarray")]
 pub(crate) use arrays::write_out;
+pub(crate) use code::access;
 use environment::Environment;
 pub(crate) use hygiene::check_hygiene;
 

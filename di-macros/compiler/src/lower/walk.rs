@@ -13,6 +13,7 @@ macro_rules! walker {
                 Kind::Lit(_)
                 | Kind::Local(_)
                 | Kind::Passive(_)
+                | Kind::OnState(_)
                 | Kind::Continue(_)
                 | Kind::Chain { .. }
                 | Kind::Blank

@@ -7,7 +7,7 @@
 
 mod uses;
 
-use self::uses::{Fault, Uses, collect};
+use self::uses::{Fault, Uses, collect, states};
 use crate::analysis::activity::{activity, regions_of};
 use crate::analysis::control::Control;
 use crate::analysis::views::Views;
@@ -156,7 +156,10 @@ impl Cx<'_> {
     }
 
     fn take_out(&mut self, f: &For, out: &mut Vec<Stmt>) -> Result<(), Refusal> {
-        let mut uses = Uses::default();
+        let mut uses = Uses {
+            state: states(self.primal),
+            ..Uses::default()
+        };
         uses.own_vals.insert(f.iv);
         let span = self.span(f);
         collect(&f.body, &f.label, &mut Vec::new(), &mut uses).map_err(|fault| Refusal {
@@ -186,7 +189,7 @@ impl Cx<'_> {
         };
         for place in &mut parts.places {
             // what is not handed over is not there
-            if !matches!(place.kind, PlaceKind::View) {
+            if !matches!(place.kind, PlaceKind::View | PlaceKind::State) {
                 place.kind = PlaceKind::Local;
             }
         }
@@ -403,6 +406,7 @@ impl Cx<'_> {
                 Some(self.primal.params[n].clone())
             }
             PlaceKind::Local
+            | PlaceKind::State
             | PlaceKind::View
             | PlaceKind::Row
             | PlaceKind::Slot(_)

@@ -356,17 +356,12 @@ impl Cx<'_> {
 
     /// The tangent's path, through views.
     fn tangent(&mut self, place: &Place, out: &mut Vec<Stmt>) -> Place {
-        let mut resolved = self.views.resolve(&mut self.body, place, out);
-        resolved.root = match self.primal.place(resolved.root).kind {
+        let Place { root, path } = self.views.resolve(&mut self.body, place, out);
+        let root = match self.primal.place(root).kind {
             PlaceKind::SharedParam(k) | PlaceKind::MutParam(k) => self.slot(k),
-            PlaceKind::ValueParam(_)
-            | PlaceKind::Local
-            | PlaceKind::View
-            | PlaceKind::Row
-            | PlaceKind::Slot(_)
-            | PlaceKind::ResultSlot(_) => self.tangent_place(resolved.root),
+            _ => self.tangent_place(root),
         };
-        resolved
+        Place { root, path }
     }
 
     fn tangent_init(&mut self, p: PlaceId, init: &Init, out: &mut Vec<Stmt>) -> Init {

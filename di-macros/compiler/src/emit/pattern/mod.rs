@@ -11,7 +11,7 @@ use super::call::with_holes;
 use super::function::Signature;
 use super::once::with_cells;
 use super::{Context, Emitter, Kind};
-use crate::analysis::activity::activity;
+use crate::analysis::activity::{activity, regions_of};
 use crate::analysis::control::{Control, call_of};
 use crate::analysis::views::Views;
 use crate::ir::{
@@ -34,7 +34,8 @@ pub(super) fn item(body: &Body, cx: Context<'_>) -> (TokenStream, bool) {
     let mut e = Emitter::new(&structured.body, &control.activity, Kind::Pattern, cx);
     let region = &structured.body.region;
     let mut is_primal = false;
-    let code = if control.is_any() && has_views_of_changing(region, &control, &e) {
+    let is_plain = has_state(region) || has_views_of_changing(region, &control, &e);
+    let code = if control.is_any() && is_plain {
         // a branch on inputs is a typed error, as in functions that are generic by hand
         is_primal = true;
         primal(body, &plain)
@@ -122,6 +123,14 @@ fn primal(body: &Body, e: &Emitter<'_>) -> TokenStream {
 /// Integers and bools of a result have a mark for what is not known.
 fn is_decidable(ty: &Type) -> bool {
     matches!(ty, Type::Int(_) | Type::Bool)
+}
+
+/// Whether there is state, which has no mark for what is not known.
+fn has_state(region: &Region) -> bool {
+    region.stmts.iter().any(|stmt| match stmt {
+        Stmt::Effect(e) => e.is_on_state(),
+        _ => regions_of(stmt).into_iter().any(has_state),
+    })
 }
 
 /// Whether a structured body keeps a view of structs that a branch on inputs may change.
@@ -335,6 +344,10 @@ impl Emitter<'_> {
 
     /// Panics end the arm that they are in, if it is one of two; what is printed counts for nothing there.
     fn pattern_effect(&self, e: &Effect) -> TokenStream {
+        // with state no arm is open
+        if e.is_on_state() {
+            return self.effect(e);
+        }
         let looks = e
             .operands
             .iter()
@@ -347,10 +360,7 @@ impl Emitter<'_> {
             Some(_) => TokenStream::new(),
             None if e.diverges && looks => self.die(),
             None if looks => TokenStream::new(),
-            None => {
-                let tokens = self.verbatim(&e.tokens.0, &e.operands, &e.places);
-                quote!(#tokens;)
-            }
+            None => self.effect(e),
         }
     }
 

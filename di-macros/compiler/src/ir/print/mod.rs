@@ -5,8 +5,8 @@
 mod op;
 
 use super::{
-    Arg, Asked, AugmentedCall, Body, Call, Exit, First, For, Frame, FrameMode, Leaf, Mode, Region,
-    ReverseCall, Role, Stmt, Storage, TangentCall, Tape,
+    Arg, Asked, AugmentedCall, Body, Call, Exit, First, For, Frame, FrameMode, Gives, Leaf, Mode,
+    Region, ReverseCall, Role, Stmt, Storage, TangentCall, Tape,
 };
 use op::slot_name;
 use std::fmt::Write;
@@ -269,7 +269,15 @@ impl Printer<'_> {
             }
             Stmt::Effect(e) => {
                 let text = self.verbatim(&e.tokens, &e.operands, &e.places);
-                self.line(&format!("effect {text}"));
+                let line = match &e.gives {
+                    Gives::State(p) => format!("state {} = {text}", self.place_id(*p)),
+                    _ if e.vals().is_empty() => format!("effect {text}"),
+                    _ => {
+                        let vals: Vec<String> = e.vals().iter().map(|v| self.def(*v)).collect();
+                        format!("{} = effect {text}", vals.join(", "))
+                    }
+                };
+                self.line(&line);
             }
             Stmt::Block { label, body } => {
                 self.line(&format!("'{label}: {{"));

@@ -13,6 +13,11 @@ impl Builder<'_> {
         match init {
             None => self.declare_pattern(pat),
             Some(e) => {
+                if let Pat::Bind(local) = pat
+                    && self.let_state(*local, e)
+                {
+                    return;
+                }
                 // an array or vector that is made here is born under its own name
                 if let Pat::Bind(local) = pat {
                     let info = &self.locals[local.0];
@@ -41,6 +46,10 @@ impl Builder<'_> {
     }
 
     pub(super) fn bind_local(&mut self, local: Local, value: Operand) {
+        if self.as_state(&value).is_some() {
+            self.bound[local.0] = value;
+            return;
+        }
         self.forget(local);
         let info = self.locals[local.0].clone();
         let ty = self.solved(&info.ty);

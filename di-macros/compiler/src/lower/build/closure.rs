@@ -103,7 +103,7 @@ impl Builder<'_> {
             // a reference that can be written through goes somewhere
             Kind::Ref(true, p) => target(p),
             // what is printed or checked is so once for each call
-            Kind::Effect(_) => true,
+            Kind::Effect(_) | Kind::OnState(_) => true,
             Kind::Local(local) => {
                 matches!(self.solved(&e.ty), Ty::Ref(true, _)) && !own.contains(local)
             }

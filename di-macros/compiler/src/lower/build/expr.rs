@@ -97,6 +97,7 @@ impl Builder<'_> {
                     Operand::Passive(code)
                 }
             }
+            Kind::OnState(code) => self.on_state(code, e),
             Kind::Cut(path, inner) => {
                 let v = self.scalar(inner);
                 let mut tokens = path.0.clone();

@@ -5,7 +5,9 @@ use super::passive::Code;
 use super::reference::Choice;
 use super::{Builder, LoopSlot, Operand, root};
 use crate::error;
-use crate::ir::{Effect, Exit, Lit, Op, PlaceKind, Region, Stmt, TEMPORARY, Tokens, Type, Val};
+use crate::ir::{
+    Effect, Exit, Gives, Lit, Op, PlaceKind, Region, Stmt, TEMPORARY, Tokens, Type, Val,
+};
 use crate::lower::code;
 use crate::lower::hir::{self, Arm, Block, Expr, Kind, Pat, Variant};
 use crate::lower::ty::{Ty, to_ir};
@@ -14,6 +16,9 @@ use crate::report::Extent;
 impl Builder<'_> {
     /// What a `match` or `let` looks at: a place stays one, and is read by those patterns that bind.
     pub(super) fn subject(&mut self, e: &Expr) -> Operand {
+        if let Some(state) = self.state(e, TEMPORARY) {
+            return Operand::Place(root(state));
+        }
         if !self.is_place(e) || matches!(e.kind, Kind::Ref(..)) {
             return self.eval(e);
         }
@@ -404,6 +409,7 @@ impl Builder<'_> {
             operands: bound.operands,
             places: bound.places,
             diverges: effect.diverges,
+            gives: Gives::Nothing,
         }));
         if effect.diverges {
             self.mark_dead();
@@ -441,7 +447,10 @@ impl Builder<'_> {
                     self.view(place, false, "shown", &of, span)
                 };
                 bound.places.push((name, at));
-                ident
+                match self.body.place(at).kind {
+                    PlaceKind::State => code::reference(&ident),
+                    _ => ident,
+                }
             }
             Operand::Choice(_) | Operand::Held(_) => {
                 self.cx.error(span, &error::CHOSEN_REFERENCE);

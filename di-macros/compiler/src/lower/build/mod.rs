@@ -14,6 +14,7 @@ mod expr;
 mod growth;
 mod holder;
 mod iter;
+mod kinds;
 mod lists;
 mod loops;
 mod matching;
@@ -26,6 +27,7 @@ mod regions;
 mod rows;
 mod sequence;
 mod sort;
+mod state;
 mod stored;
 mod structs;
 mod unnamed;
@@ -40,8 +42,8 @@ use self::rows::Store;
 pub(super) use self::rows::{handle, is_rows, nested};
 use super::hir::{Closure, Function, Local, LocalInfo};
 use super::signature::{Seen, Signature, fallible};
-use super::stored::{has_vector, is_stored, is_within, part_type, parts};
-use super::ty::{Ty, Unifier, from_ir, to_ir};
+use super::stored::{has_vector, is_stored, part_type, parts};
+use super::ty::{Ty, Unifier, from_ir};
 use super::vectors::Vectors;
 use crate::error;
 use crate::ir::{
@@ -214,6 +216,10 @@ struct Builder<'a> {
     kept: Vec<(Type, PlaceId)>,
     /// Variables of the block with such references, which end with it.
     scope: Vec<Local>,
+    /// Some variable holds state.
+    has_state: bool,
+    /// The code that is put together may use state.
+    runs_on_state: bool,
     /// Some reference has more than one target.
     has_choices: bool,
     /// A target turned up too late.
@@ -287,6 +293,8 @@ impl<'a> Builder<'a> {
             made: Map::new(),
             kept: Vec::new(),
             scope: Vec::new(),
+            has_state: false,
+            runs_on_state: false,
             has_choices: false,
             again: false,
         }
@@ -539,54 +547,6 @@ impl Builder<'_> {
     /// Type behind references, solved.
     fn peeled(&self, ty: &Ty) -> Ty {
         self.types.solve(&self.types.peel(ty))
-    }
-
-    /// The IR's type; an error if it was not inferred.
-    fn ir_type(&mut self, ty: &Ty, span: Extent) -> Type {
-        match to_ir(&self.peeled(ty)) {
-            Some(t) => t,
-            None if is_within(&self.peeled(ty)) => {
-                self.cx.error(span, &error::LIST_OF_TUPLES);
-                Type::Float
-            }
-            None => {
-                self.unknown_type(ty, span);
-                Type::Float
-            }
-        }
-    }
-
-    /// Reports a type that cannot be inferred, once for each.
-    fn unknown_type(&mut self, ty: &Ty, span: Extent) {
-        let first = match self.types.peel(ty) {
-            Ty::Var(v) => self.unknown.insert(v),
-            _ => true,
-        };
-        if first {
-            self.cx.error(span, &error::UNKNOWN_TYPE);
-        }
-    }
-
-    /// The IR's scalar type; an error if it was not inferred.
-    fn scalar_type(&mut self, ty: &Ty, span: Extent) -> Type {
-        let t = self.ir_type(ty, span);
-        if !t.is_scalar() {
-            self.cx.mismatch();
-        }
-        t
-    }
-
-    fn is_scalar(&self, ty: &Ty) -> bool {
-        matches!(self.peeled(ty), Ty::Float | Ty::Int(_) | Ty::Bool)
-    }
-
-    /// The same, but for values without floats: as long as they are constants these are carried along as they are.
-    fn is_number(&self, ty: &Ty) -> bool {
-        self.is_scalar(ty) && !self.is_data(ty)
-    }
-
-    fn ty_of_place(&self, place: &Place) -> Option<Ty> {
-        self.body.type_at(place).map(|t| from_ir(&t))
     }
 }
 

@@ -4,6 +4,7 @@ mod bound;
 mod once;
 
 pub(super) use bound::Tag;
+use bound::is_dereferenced;
 
 use super::holder::Holder;
 use super::{Builder, Operand, root};
@@ -206,6 +207,13 @@ impl Builder<'_> {
         for (name, local) in &p.locals {
             let bound = self.bound[local.0].clone();
             let operand = self.resolved(&Holder::of(*local), bound, span);
+            if let Some(place) = self.as_state(&operand) {
+                if !self.runs_on_state {
+                    self.cx.error_about(span, &error::COLLECTION_CHANGES, name);
+                }
+                code.places.push((name.clone(), place));
+                continue;
+            }
             // the code was written with a reference to a number
             let ty = self.locals[local.0].ty.clone();
             let is_borrowed =
@@ -573,28 +581,4 @@ impl Code {
 
 fn parenthesised(tokens: TokenStream) -> TokenStream {
     TokenTree::from(Group::new(Delimiter::Parenthesis, tokens)).into()
-}
-
-/// Whether code has `*name`, which is no product.
-fn is_dereferenced(tokens: &TokenStream, name: &str) -> bool {
-    let (mut ends_value, mut is_star) = (false, false);
-    for tree in tokens.clone() {
-        let is_it = match &tree {
-            TokenTree::Ident(ident) => is_star && ident == name,
-            TokenTree::Group(g) => is_dereferenced(&g.stream(), name),
-            _ => false,
-        };
-        if is_it {
-            return true;
-        }
-        is_star = matches!(&tree, TokenTree::Punct(p) if p.as_char() == '*') && !ends_value;
-        ends_value = match &tree {
-            TokenTree::Ident(ident) => {
-                !["if", "in", "match", "return"].contains(&&*ident.to_string())
-            }
-            TokenTree::Group(_) | TokenTree::Literal(_) => true,
-            TokenTree::Punct(p) => p.as_char() == '?',
-        };
-    }
-    false
 }

@@ -257,6 +257,7 @@ impl Builder<'_> {
             | PlaceKind::Row => true,
             PlaceKind::ValueParam(_)
             | PlaceKind::Local
+            | PlaceKind::State
             | PlaceKind::Slot(_)
             | PlaceKind::ResultSlot(_) => false,
         }

@@ -5,7 +5,7 @@ use super::reference::{Choice, Shape, Target, Template, Variable, count};
 use super::sequence::{element, part_of};
 use super::{Builder, Open, Operand, root};
 use crate::error;
-use crate::ir::{CmpOp, Effect, Op, PlaceId, Stmt, Tokens, Type};
+use crate::ir::{CmpOp, Effect, Gives, Op, PlaceId, Stmt, Tokens, Type};
 use crate::lower::code;
 use crate::lower::ty::Ty;
 use crate::report::Extent;
@@ -264,6 +264,7 @@ impl Builder<'_> {
             operands: Vec::new(),
             places: Vec::new(),
             diverges: true,
+            gives: Gives::Nothing,
         }));
         self.mark_dead();
     }

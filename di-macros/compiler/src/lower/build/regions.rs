@@ -8,6 +8,7 @@ use proc_macro2::Span;
 impl Builder<'_> {
     pub(super) fn push(&mut self, stmt: Stmt) {
         self.check_rows(&stmt);
+        self.check_state(&stmt);
         self.push_unchecked(stmt);
     }
 

@@ -73,6 +73,7 @@ impl Builder<'_> {
                     self.body.params[k].role == Role::Constant
                 }
                 PlaceKind::Local
+                | PlaceKind::State
                 | PlaceKind::View
                 | PlaceKind::Row
                 | PlaceKind::Slot(_)

@@ -189,6 +189,9 @@ impl Reader<'_> {
     }
 
     pub(super) fn for_expr(&mut self, f: &syn::ExprForLoop) -> Expr {
+        if let Some(looped) = self.for_on_state(f) {
+            return looped;
+        }
         if let Some(block) = self.of_list_made_first(f) {
             return self.expr(&block);
         }

@@ -12,6 +12,7 @@ use crate::error;
 use crate::ir::Tokens;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Block, Expr, Kind, Pat, Step};
+use crate::lower::state::is_state;
 use crate::lower::ty::Ty;
 use crate::lower::types;
 use crate::report::Extent;
@@ -127,9 +128,14 @@ impl Reader<'_> {
 
     /// The path of the type of a place that is not looked into.
     fn data_at(&mut self, place: &syn::Expr) -> Option<Tokens> {
-        let Ty::Opaque(path) = self.place_type(place)? else {
+        let of = self.place_type(place)?;
+        let Ty::Opaque(path) = &of else {
             return None;
         };
+        let path = path.clone();
+        if is_state(&of, &self.types) {
+            return None;
+        }
         // what is written to through a parameter is no value of the function
         let is_number = self.types.data(&path.0.to_string()).is_some();
         (is_number || !self.is_parameter(place)).then_some(path)

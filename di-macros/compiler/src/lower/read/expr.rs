@@ -35,6 +35,9 @@ impl Reader<'_> {
         }
         self.no_attributes(attributes(e));
         let span = e.extent();
+        if let Some(run) = self.on_state(e) {
+            return run;
+        }
         if let Some(passive) = self.generic_chain(e) {
             return passive;
         }

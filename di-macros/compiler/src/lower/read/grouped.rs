@@ -29,7 +29,7 @@ use quote::ToTokens;
 use syn::parse_quote;
 
 /// Collections of std that passive code may make.
-const COLLECTIONS: [&str; 8] = [
+pub(super) const COLLECTIONS: [&str; 8] = [
     "BTreeMap",
     "BTreeSet",
     "BinaryHeap",
@@ -326,7 +326,8 @@ impl Reader<'_> {
     }
 }
 
-fn may_change(method: &str) -> bool {
+/// Whether a method of this name may change a collection.
+pub(super) fn may_change(method: &str) -> bool {
     CHANGING.contains(&method) || changes_vector(method)
 }
 

@@ -16,6 +16,9 @@ impl Reader<'_> {
         if let Some(chosen) = self.chosen_constant(&syn::Expr::Match(m.clone())) {
             return chosen;
         }
+        if let Some(found) = self.match_on_state(m) {
+            return found;
+        }
         let scrutinee = self.expr(&m.expr);
         let refused = !self.can_match(&scrutinee, m.arms.iter().map(|arm| &arm.pat));
         let mut result: Option<Ty> = None;
@@ -96,6 +99,9 @@ impl Reader<'_> {
     }
 
     fn let_condition(&mut self, pat: &syn::Pat, e: &syn::Expr, span: Extent) -> Expr {
+        if let Some(found) = self.let_condition_on_state(pat, e) {
+            return found;
+        }
         let scrutinee = self.expr(e);
         if !self.can_match(&scrutinee, [pat]) {
             self.refuse_silently(pat);

@@ -59,6 +59,7 @@ mod sequence;
 mod shorten;
 mod sort;
 mod standing;
+mod state;
 mod stmt;
 mod structs;
 mod sum;
@@ -72,6 +73,7 @@ use super::hir::{Block, Closure, ClosureId, Expr, Function, Kind, Local, LocalIn
 use super::inline;
 use super::scalar::ScalarName;
 use super::signature::Signature;
+use super::state::Shape;
 use super::ty::{Traits, Ty, Unifier};
 use super::vectors::vectors;
 use crate::error::{self, Message};
@@ -145,6 +147,8 @@ fn read_body<'a>(
         standing: Map::new(),
         alternatives: Vec::new(),
         unresolved: Vec::new(),
+        states: Set::new(),
+        shapes: Vec::new(),
         made: Vec::new(),
         of_constants: Map::new(),
         wanted: None,
@@ -293,6 +297,10 @@ struct Reader<'a> {
     placing: Vec<(String, Extent)>,
     /// What names of references to variables stand for, by the numbers of these names.
     standing: Map<usize, Expr>,
+    /// Variables that hold state.
+    states: Set<Local>,
+    /// What is known of types of state, by their numbers.
+    shapes: Vec<Shape>,
     /// Constants that are made step by step, and what their types are called in messages.
     made: Vec<(Local, String)>,
     /// Structs that are made of constants, by the numbers of their names.

@@ -260,8 +260,16 @@ impl Reader<'_> {
 
     /// Carries an expression along as it is written.
     pub(super) fn passive(&mut self, e: &syn::Expr, explicit: bool) -> Expr {
+        if let syn::Expr::Reference(r) = strip(e)
+            && let Some(of) = self.lent_state(r)
+        {
+            return self.refuse_about(e.extent(), &error::COLLECTION_CHANGES, of);
+        }
         if let Some(at) = effect(e) {
             return self.refuse(at, &error::PASSIVE_EFFECT);
+        }
+        if let Some(run) = self.passive_on_state(e) {
+            return run;
         }
         if let Some((at, ty)) = self.changed_again(e) {
             return self.refuse_about(at, &error::COLLECTION_CHANGES, ty);

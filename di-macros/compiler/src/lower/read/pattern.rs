@@ -83,6 +83,10 @@ impl Reader<'_> {
             syn::Pat::TupleStruct(p) if self.may_be_struct(&p.path, ty) => {
                 self.tuple_struct_pattern(p, ty, mode)
             }
+            syn::Pat::TupleStruct(t) if let Some(of) = self.reversed(t, ty) => {
+                let mode = self.through_reference(ty, mode);
+                Pat::Tuple(vec![self.pat(&t.elems[0], &of, mode)])
+            }
             syn::Pat::TupleStruct(t) => self.variant_pattern(t, ty, mode),
             syn::Pat::Or(or) => self.or_pattern(or, ty, mode),
             syn::Pat::Lit(_) | syn::Pat::Path(_) => self.value_pattern(pat, ty),

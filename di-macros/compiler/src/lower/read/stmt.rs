@@ -37,6 +37,10 @@ impl Reader<'_> {
         let mut groups: Vec<Grouped> = Vec::new();
         for (k, stmt) in block.stmts.iter().enumerate() {
             let last = k + 1 == block.stmts.len();
+            if let Some(made) = self.let_state(&block.stmts, k) {
+                stmts.extend(made);
+                continue;
+            }
             groups.extend(self.grouped(&block.stmts, k));
             if let Some(group) = groups.iter().find(|g| g.members.contains(&k)) {
                 if group.members.last() == Some(&k) {
@@ -74,7 +78,10 @@ impl Reader<'_> {
                 }
                 syn::Stmt::Macro(m) => {
                     self.no_attributes(&m.attrs);
-                    let e = if m.semi_token.is_some() && effect::is_write(&m.mac) {
+                    let e = if self.writes_to_state(&m.mac) && effect::is_write(&m.mac) {
+                        let (mac, attrs) = (m.mac.clone(), Vec::new());
+                        self.discarded(&syn::ExprMacro { attrs, mac }.into(), true)
+                    } else if m.semi_token.is_some() && effect::is_write(&m.mac) {
                         self.write_macro(&m.mac, None, m.mac.extent())
                     } else {
                         self.macro_expr(&m.mac)
@@ -308,7 +315,7 @@ impl Reader<'_> {
 
     /// An expression whose value is dropped.
     fn discarded(&mut self, e: &syn::Expr, semi: bool) -> Expr {
-        if let Some(found) = self.dropped(e) {
+        if let Some(found) = self.dropped_on_state(e).or_else(|| self.dropped(e)) {
             return found;
         }
         if let syn::Expr::MethodCall(m) = strip(e)
@@ -395,6 +402,7 @@ pub(super) fn diverges(e: &Expr) -> bool {
         Kind::Lit(_)
         | Kind::Local(_)
         | Kind::Passive(_)
+        | Kind::OnState(_)
         | Kind::Cut(..)
         | Kind::Neg(_)
         | Kind::Not(_)

@@ -103,6 +103,7 @@ impl Cx<'_> {
             PlaceKind::SharedParam(_) | PlaceKind::Slot(_) | PlaceKind::Local => true,
             PlaceKind::MutParam(_) => self.sweep == Sweep::Forward,
             PlaceKind::ValueParam(_)
+            | PlaceKind::State
             | PlaceKind::View
             | PlaceKind::Row
             | PlaceKind::ResultSlot(_) => false,

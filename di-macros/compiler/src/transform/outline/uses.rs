@@ -2,7 +2,10 @@
 
 use crate::analysis::activity::regions_of;
 use crate::analysis::record::op_operands;
-use crate::ir::{Arg, Exit, Init, Leaf, Op, Part, Place, PlaceId, Proj, Region, Stmt, Val};
+use crate::ir::{
+    Arg, Body, Effect, Exit, Gives, Init, Leaf, Op, Part, Place, PlaceId, PlaceKind, Proj, Region,
+    Stmt, Val,
+};
 use crate::sorted::Set;
 
 /// What a loop body takes from around it, and what it does to it.
@@ -15,8 +18,30 @@ pub(super) struct Uses {
     pub(super) replaced: Set<PlaceId>,
     pub(super) own_vals: Set<Val>,
     pub(super) own_places: Set<PlaceId>,
+    /// State of the function.
+    pub(super) state: Set<PlaceId>,
     /// A `continue` of the loop itself.
     pub(super) continues: bool,
+}
+
+/// The state of a function.
+pub(super) fn states(body: &Body) -> Set<PlaceId> {
+    let places = body.places.iter().zip(0..);
+    let states = places.filter(|(info, _)| info.kind == PlaceKind::State);
+    states.map(|(_, p)| PlaceId(p)).collect()
+}
+
+impl Uses {
+    /// Whether an effect may be run once more: it changes no state but that of the same trip.
+    fn may_be_repeated(&self, effect: &Effect) -> bool {
+        match &effect.gives {
+            Gives::Nothing => effect.diverges || effect.tokens.0.to_string().contains("assert"),
+            Gives::Vals(_) | Gives::State(_) => {
+                let mut places = effect.places.iter();
+                places.all(|(_, p)| !self.state.contains(p) || self.own_places.contains(p))
+            }
+        }
+    }
 }
 
 /// Why a loop cannot be taken out.
@@ -43,8 +68,7 @@ pub(super) fn collect(
 ) -> Result<(), Fault> {
     for stmt in &region.stmts {
         if let Stmt::Effect(effect) = stmt
-            && !effect.diverges
-            && !effect.tokens.0.to_string().contains("assert")
+            && !uses.may_be_repeated(effect)
         {
             return Err(Fault::Effect);
         }
@@ -195,6 +219,10 @@ fn note(stmt: &Stmt, uses: &mut Uses) {
         Stmt::Effect(effect) => {
             uses.vals.extend(effect.operands.iter().map(|(_, v)| *v));
             uses.places.extend(effect.places.iter().map(|(_, p)| *p));
+            uses.own_vals.extend(effect.vals());
+            if let Gives::State(p) = effect.gives {
+                uses.own_places.insert(p);
+            }
         }
         Stmt::Record(..)
         | Stmt::First(_)

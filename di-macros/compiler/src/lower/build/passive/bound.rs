@@ -214,3 +214,27 @@ fn is_of_option(tokens: &TokenStream) -> bool {
         _ => false,
     }
 }
+
+/// Whether code has `*name`, which is no product.
+pub(super) fn is_dereferenced(tokens: &TokenStream, name: &str) -> bool {
+    let (mut ends_value, mut is_star) = (false, false);
+    for tree in tokens.clone() {
+        let is_it = match &tree {
+            TokenTree::Ident(ident) => is_star && ident == name,
+            TokenTree::Group(g) => is_dereferenced(&g.stream(), name),
+            _ => false,
+        };
+        if is_it {
+            return true;
+        }
+        is_star = matches!(&tree, TokenTree::Punct(p) if p.as_char() == '*') && !ends_value;
+        ends_value = match &tree {
+            TokenTree::Ident(ident) => {
+                !["if", "in", "match", "return"].contains(&&*ident.to_string())
+            }
+            TokenTree::Group(_) | TokenTree::Literal(_) => true,
+            TokenTree::Punct(p) => p.as_char() == '?',
+        };
+    }
+    false
+}

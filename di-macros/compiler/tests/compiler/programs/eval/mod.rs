@@ -218,6 +218,7 @@ impl<'a> Machine<'a> {
                     memory.own(k, data.clone());
                 }
                 PlaceKind::Local
+                | PlaceKind::State
                 | PlaceKind::View
                 | PlaceKind::Row
                 | PlaceKind::Slot(_)
@@ -257,6 +258,7 @@ impl<'a> Machine<'a> {
                 | PlaceKind::MutParam(_)
                 | PlaceKind::ValueParam(_)
                 | PlaceKind::Local
+                | PlaceKind::State
                 | PlaceKind::View
                 | PlaceKind::Row => None,
             };

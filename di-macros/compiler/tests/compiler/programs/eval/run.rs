@@ -129,6 +129,9 @@ impl Machine<'_> {
                 }
             }
             Stmt::Effect(e) if e.diverges => return Err(Trap::Panic(e.tokens.0.to_string())),
+            Stmt::Effect(e) if e.is_on_state() => {
+                return Err(Trap::Unknown("code on state".to_owned()));
+            }
             Stmt::Effect(_) => {}
             Stmt::Block { label, body } => match self.run_region(body)? {
                 Flow::Yield(_) => {}

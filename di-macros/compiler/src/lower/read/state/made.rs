@@ -1,0 +1,224 @@
+//! Where state comes from: a `let` of a collection that changes in other statements than those that fill it first.
+
+use super::super::Reader;
+use super::super::expr::{strip, unraw};
+use super::super::grouped::{COLLECTIONS, may_change, names_in};
+use super::super::lifted::{behind_references, element};
+use super::plain_let;
+use crate::lower::hir::Step;
+use crate::lower::state::{Shape, is_state};
+use crate::lower::ty::Ty;
+use crate::lower::types;
+use crate::walk::{self, Node};
+use proc_macro2::Ident;
+use quote::ToTokens;
+
+impl Reader<'_> {
+    /// The state that the statement at `k` of a block binds.
+    pub(in crate::lower::read) fn let_state(
+        &mut self,
+        stmts: &[syn::Stmt],
+        k: usize,
+    ) -> Option<Vec<Step>> {
+        let syn::Stmt::Local(local) = &stmts[k] else {
+            return None;
+        };
+        if let Some(steps) = self.let_on_state(local) {
+            return Some(steps);
+        }
+        let (name, written, init) = plain_let(local)?;
+        let made = collection_made(init);
+        let of = match written {
+            Some(written) => self.env.expanded(written),
+            None => made.clone()?,
+        };
+        let is_std = |r: &Self, of: &syn::Type| {
+            let name = last_name(of).unwrap_or_default();
+            COLLECTIONS.contains(&&*name) && !r.env.is_struct(&name)
+        };
+        // a vector of texts or of collections
+        let is_list = |r: &Self| {
+            element(&of).is_some_and(|of| {
+                let of = behind_references(of);
+                is_std(r, of) || last_name(of).is_some_and(|name| name == "str")
+            })
+        };
+        if !(is_std(self, &of) || is_list(self)) || !self.changes_later(stmts, k, name) {
+            return None;
+        }
+        let ty = self.state_as_written(&of);
+        if !is_state(&ty, &self.types) {
+            return None;
+        }
+        let (mut code, mut first) = (init.clone(), Vec::new());
+        if let syn::Expr::Call(c) = &mut code {
+            let args: Vec<Option<Ty>> = c
+                .args
+                .iter_mut()
+                .map(|arg| self.state_argument(arg, &mut first))
+                .collect();
+            if let [Some(from)] = &args[..]
+                && let Some(shape) = self.shape(&ty)
+            {
+                self.note_contents(&shape, from, name.span().into());
+            }
+        }
+        first.push(self.bind_state(name, &code, written, ty));
+        Some(first)
+    }
+
+    /// Whether a collection changes otherwise than in statements that fill it before it is read.
+    fn changes_later(&mut self, stmts: &[syn::Stmt], k: usize, name: &Ident) -> bool {
+        let filled = self.grouped(stmts, k).map(|group| group.members);
+        let members = filled.as_deref().unwrap_or(&[]);
+        let mut rest = stmts.iter().enumerate().skip(k + 1);
+        rest.any(|(at, stmt)| match members.contains(&at) {
+            // constant code reads no parameter that is differentiated
+            true => self.reads_active_parameter(stmt),
+            false => changes(stmt, name),
+        })
+    }
+
+    fn reads_active_parameter(&self, stmt: &syn::Stmt) -> bool {
+        walk::any(Node::Stmt(stmt), &mut |node| match node {
+            Node::Expr(e @ syn::Expr::Path(p)) => {
+                let local = p
+                    .path
+                    .get_ident()
+                    .and_then(|name| self.lookup(&unraw(name)));
+                local.is_some_and(|local| local.0 < self.parameters) && self.may_be_active(e)
+            }
+            _ => false,
+        })
+    }
+
+    /// The type of a value as it is written, where collections are state.
+    pub(in crate::lower::read) fn state_as_written(&mut self, ty: &syn::Type) -> Ty {
+        let ty = self.env.expanded(ty);
+        match types::ungroup(&ty) {
+            syn::Type::Infer(_) => self.types.fresh(),
+            syn::Type::Reference(r) => {
+                let of = self.state_as_written(&r.elem);
+                Ty::reference(r.mutability.is_some(), of)
+            }
+            syn::Type::Tuple(t) => {
+                Ty::Tuple(t.elems.iter().map(|of| self.state_as_written(of)).collect())
+            }
+            syn::Type::Slice(syn::TypeSlice { elem, .. })
+            | syn::Type::Array(syn::TypeArray { elem, .. }) => {
+                let of = self.state_as_written(elem);
+                self.state_of(Shape::List(of), "Vec")
+            }
+            syn::Type::Path(p) => self.state_of_path(&p.path, &ty),
+            _ => self.unknown_state("state"),
+        }
+    }
+
+    fn state_of_path(&mut self, path: &syn::Path, ty: &syn::Type) -> Ty {
+        let Some(last) = path.segments.last() else {
+            return self.types.fresh();
+        };
+        let name = last.ident.to_string();
+        let mut args = Vec::new();
+        if let syn::PathArguments::AngleBracketed(of) = &last.arguments {
+            for arg in &of.args {
+                if let syn::GenericArgument::Type(of) = arg {
+                    args.push(self.state_as_written(of));
+                }
+            }
+        }
+        let other = Shape::Other(Some(crate::ir::Tokens(ty.to_token_stream())));
+        if self.env.is_struct(&name) {
+            return self.state_of(other, &name);
+        }
+        let mut args = args.into_iter();
+        let mut next = |r: &mut Self| match args.next() {
+            Some(ty) => ty,
+            None => r.types.fresh(),
+        };
+        match &*name {
+            "VecDeque" | "LinkedList" | "Vec" => {
+                let of = next(self);
+                self.state_of(Shape::List(of), &name)
+            }
+            "HashSet" | "BTreeSet" => {
+                let of = next(self);
+                self.state_of(Shape::Set(of), &name)
+            }
+            "BinaryHeap" => {
+                let of = next(self);
+                self.state_of(Shape::Heap(of), &name)
+            }
+            "HashMap" | "BTreeMap" => {
+                let (key, value) = (next(self), next(self));
+                self.state_of(Shape::Map(key, value), &name)
+            }
+            "Reverse" => Ty::Tuple(vec![next(self)]),
+            "Option" => Ty::Sum(vec![next(self)]),
+            "String" | "str" => self.state_of(Shape::Text, &name),
+            _ if self.types.names_data(path) => {
+                Ty::Opaque(crate::ir::Tokens(path.to_token_stream()))
+            }
+            _ => match types::read_plain(ty, self.float, &mut self.types) {
+                Some(ty @ (Ty::Float | Ty::Int(_) | Ty::Bool)) => ty,
+                _ => self.state_of(other, &name),
+            },
+        }
+    }
+}
+
+/// The collection that a function of its type makes: `HashSet::<usize>::new()`.
+fn collection_made(init: &syn::Expr) -> Option<syn::Type> {
+    let syn::Expr::Call(c) = strip(init) else {
+        return None;
+    };
+    let syn::Expr::Path(p) = strip(&c.func) else {
+        return None;
+    };
+    let mut path = p.path.clone();
+    path.segments.pop()?;
+    let last = path.segments.pop()?.into_value();
+    path.segments.push(last);
+    Some(syn::Type::Path(syn::TypePath { qself: None, path }))
+}
+
+fn last_name(ty: &syn::Type) -> Option<String> {
+    match types::ungroup(ty) {
+        syn::Type::Path(p) => Some(p.path.segments.last()?.ident.to_string()),
+        _ => None,
+    }
+}
+
+/// Whether a statement changes a variable, as far as it says so.
+fn changes(stmt: &syn::Stmt, name: &Ident) -> bool {
+    let is_its = |e: &syn::Expr| is_part(e, name);
+    walk::any(Node::Stmt(stmt), &mut |node| match node {
+        Node::Expr(syn::Expr::MethodCall(m)) => {
+            may_change(&m.method.to_string()) && is_its(&m.receiver)
+        }
+        Node::Expr(syn::Expr::Reference(r)) => r.mutability.is_some() && is_its(&r.expr),
+        Node::Expr(syn::Expr::Assign(a)) => is_its(&a.left),
+        Node::Expr(syn::Expr::Binary(b)) => walk::is_assignment(&b.op) && is_its(&b.left),
+        Node::Macro(mac) => {
+            let writes = mac.path.segments.last().is_some_and(|s| {
+                let name = s.ident.to_string();
+                name == "write" || name == "writeln"
+            });
+            writes && names_in(mac).contains(&unraw(name))
+        }
+        _ => false,
+    })
+}
+
+/// Whether a chain begins with a variable.
+fn is_part(e: &syn::Expr, name: &Ident) -> bool {
+    match strip(e) {
+        syn::Expr::Path(p) => p.path.is_ident(name),
+        syn::Expr::MethodCall(m) => is_part(&m.receiver, name),
+        syn::Expr::Field(f) => is_part(&f.base, name),
+        syn::Expr::Index(i) => is_part(&i.expr, name),
+        syn::Expr::Unary(u) => is_part(&u.expr, name),
+        syn::Expr::Reference(r) => is_part(&r.expr, name),
+        _ => false,
+    }
+}
