@@ -22,6 +22,7 @@ mod bundles;
 mod calls;
 mod chains;
 mod changed_lengths;
+mod changing_beside;
 mod changing_collections;
 mod changing_maps;
 mod checked;
