@@ -13,7 +13,7 @@ pub enum Bad {
     Word(usize),
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub enum Failure {
     Text(String),
     Table(Bad),
@@ -250,6 +250,8 @@ fn options_and_results_of_functions_are_constants() {
 
 #[test]
 fn errors_of_functions_are_handed_on() {
+    let failure = converted(&[0.7, 1.1], "1.5 2 a");
+    assert_eq!(failure, Err(Failure::Table(Bad::Word(2))));
     for text in ["1.5 2", "1.5 2 a", ""] {
         scalar!(tried::AD.with(text), |x: &[f64]| tried(x, text))
             .row(511)
