@@ -16,6 +16,7 @@ mod factors_that_underflow;
 mod forward_linearize;
 mod indices_that_fall;
 mod infinite_entries_that_were_not_checked;
+mod integers_that_state_holds;
 mod integers_written_alike;
 mod left_in_a_prep;
 mod length_of_a_view;

@@ -1,5 +1,14 @@
 //! Engines from outside, against closed forms.
 
+#![allow(
+    missing_docs,
+    unreachable_pub,
+    elided_lifetimes_in_paths,
+    clippy::unwrap_used,
+    clippy::wildcard_imports,
+    reason = "it stands for a crate of somebody else"
+)]
+
 use di::prelude::*;
 use di_test::compare::{Tolerance, assert_close};
 use foreign_engines::forward::AutoPair;

@@ -24,6 +24,22 @@ pub(super) enum Shape {
     Other(Option<Tokens>),
 }
 
+impl Shape {
+    /// The types of what it holds, as far as something is known of them.
+    pub(super) fn held(&self) -> impl Iterator<Item = &Ty> {
+        let (first, second) = match self {
+            Shape::List(of)
+            | Shape::Set(of)
+            | Shape::Heap(of)
+            | Shape::Entry(of)
+            | Shape::Items(of) => (Some(of), None),
+            Shape::Map(key, value) => (Some(key), Some(value)),
+            Shape::Text | Shape::Other(_) => (None, None),
+        };
+        first.into_iter().chain(second)
+    }
+}
+
 /// The type of state with this number, which has a name for messages.
 pub(super) fn state_type(number: usize, name: &str) -> Ty {
     let path = Ident::new(&format!("{STATE}{number}_{name}"), Span::call_site());

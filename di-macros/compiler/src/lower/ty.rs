@@ -505,7 +505,7 @@ impl Unifier {
         Ok(())
     }
 
-    fn occurs(&self, var: u32, ty: &Ty) -> bool {
+    pub(crate) fn occurs(&self, var: u32, ty: &Ty) -> bool {
         match self.shallow(ty) {
             Ty::Var(v) => v == var,
             Ty::Tuple(ts) | Ty::Sum(ts) | Ty::Bundle(_, ts) => {

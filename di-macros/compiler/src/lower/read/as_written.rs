@@ -5,12 +5,18 @@ use super::expr::{strip, unraw};
 use super::lifted::behind_references;
 use super::of_std::{Names, Seen, indexed};
 use super::structs::member_name;
+use crate::lower::hir::Expr;
 use crate::lower::methods::Method;
 use crate::lower::ty::Ty;
 use crate::lower::types;
 use quote::ToTokens;
 
 impl Reader<'_> {
+    /// Code that is carried as it is written; what goes into it, the compiler does not look at.
+    pub(super) fn passive_code(&mut self, e: &syn::Expr, explicit: bool) -> Expr {
+        self.code_with(e, explicit, &|_, _| true)
+    }
+
     /// The type of an expression, as a type of the user's.
     pub(super) fn type_as_written(&self, e: &syn::Expr) -> Option<syn::Type> {
         self.seen_among(e, &[])?.value()

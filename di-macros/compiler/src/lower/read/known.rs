@@ -3,6 +3,7 @@
 use super::Reader;
 use super::expr::unraw;
 use crate::ir::Tokens;
+#[cfg(feature = "ndarray")]
 use crate::lower::arrays::write_out_signature;
 use crate::lower::code;
 use crate::lower::environment::{names_of, with_lengths};
@@ -41,7 +42,10 @@ impl Reader<'_> {
         let mut signature = known.signature.clone();
         let mut nothing: syn::Block = syn::parse_quote!({});
         self.env.prepare(&mut signature, &mut nothing);
-        signature = write_out_signature(&signature).unwrap_or(signature);
+        #[cfg(feature = "ndarray")]
+        {
+            signature = write_out_signature(&signature).unwrap_or(signature);
+        }
         let parameters: Vec<&syn::PatType> = signature.inputs.iter().filter_map(typed).collect();
         if parameters.len() != args.len() {
             return None;

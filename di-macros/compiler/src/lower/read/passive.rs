@@ -287,8 +287,14 @@ impl Reader<'_> {
         m.method == "len" && m.args.is_empty() && is_sequence
     }
 
-    /// The same of code that changes its own variables alone.
-    pub(super) fn passive_code(&mut self, e: &syn::Expr, explicit: bool) -> Expr {
+    /// The same of code that changes its own variables alone; the compiler does not look at what becomes of values whose
+    /// types are `outgoing`.
+    pub(super) fn code_with(
+        &mut self,
+        e: &syn::Expr,
+        explicit: bool,
+        outgoing: &dyn Fn(&Self, &Ty) -> bool,
+    ) -> Expr {
         let span = e.extent();
         let mut locals = Map::new();
         let scoped = self.unshadowed(e);
@@ -297,7 +303,10 @@ impl Reader<'_> {
         let tokens = self.rename(self.with_items(scoped.to_token_stream()), &own, &mut locals);
         let tokens = self.of_constant_parts(tokens, &mut locals);
         for local in locals.values() {
-            self.types.set_outgoing(&self.locals[local.0].ty, false);
+            let ty = &self.locals[local.0].ty;
+            if outgoing(self, ty) {
+                self.types.set_outgoing(ty, false);
+            }
         }
         let ty = self.carried(self.type_as_written(e));
         let passive = Passive {

@@ -132,7 +132,14 @@ impl Reader<'_> {
             }
             false
         });
-        let code = self.passive_code(code, false);
+        // an integer that state holds has the type that it has there
+        let code = self.code_with(code, false, &|r, ty| match r.types.peel(ty) {
+            Ty::Var(var) => {
+                let mut held = r.shapes.iter().flat_map(Shape::held);
+                !held.any(|of| r.types.occurs(var, of))
+            }
+            _ => true,
+        });
         let kind = match code.kind {
             Kind::Passive(mut code) => {
                 // in texts

@@ -202,6 +202,12 @@ impl Reader<'_> {
 fn named_alone(pat: &syn::Pat, name: Option<&Ident>) -> syn::Pat {
     let mut pat = pat.clone();
     walk::change(NodeMut::Pat(&mut pat), &mut |node| {
+        if let NodeMut::Pat(syn::Pat::Struct(of)) = node {
+            for field in &mut of.fields {
+                field.colon_token.get_or_insert_default();
+            }
+            return Onward::Into;
+        }
         if let NodeMut::Pat(pat) = node
             && let syn::Pat::Ident(p) = pat
             && Some(&p.ident) != name
