@@ -10,6 +10,7 @@ mod constants_by_calls;
 mod constants_chosen_by_branches;
 mod constants_taken_apart;
 mod constants_that_are_not_asked_for;
+mod copies_that_are_replaced;
 mod differences_near_zero;
 mod expression_fragments;
 mod factors_that_underflow;

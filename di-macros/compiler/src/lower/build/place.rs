@@ -106,6 +106,22 @@ impl Builder<'_> {
         }
     }
 
+    /// What is behind a `&mut` whose value is replaced. A block has a value of its own, which nothing else names:
+    /// `replace(&mut { a }, b)` leaves `a` as it is.
+    pub(super) fn replaced(&mut self, e: &Expr, ty: &Ty) -> Operand {
+        match &e.kind {
+            Kind::Ref(true, of)
+                if matches!(of.kind, Kind::Block(_))
+                    && matches!(ty, Ty::Array(..) | Ty::Vec(_) | Ty::Struct(_)) =>
+            {
+                let copy = self.make(of, TEMPORARY);
+                self.written.insert(copy);
+                Operand::Place(root(copy))
+            }
+            _ => self.locate(e),
+        }
+    }
+
     /// The variable, or component of one, that an expression names, as it was bound.
     fn names_variable(&self, e: &Expr) -> Option<(Holder, Operand)> {
         let holder = self.holder(e)?;

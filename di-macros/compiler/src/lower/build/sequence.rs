@@ -124,7 +124,7 @@ impl Builder<'_> {
                         }
                     };
                 }
-                let a = self.locate(a);
+                let a = self.replaced(a, &ty);
                 let value = self.value(b);
                 self.replace(a, value, &ty, span)
             }
@@ -140,7 +140,7 @@ impl Builder<'_> {
                     let none = ts.iter().map(|t| self.blank(t, span)).collect();
                     return self.replace_held(at, Operand::Tuple(none), &ty, span);
                 }
-                let a = self.locate(a);
+                let a = self.replaced(a, &ty);
                 match self.default_value(&ty, span) {
                     Some(value) => self.replace(a, value, &ty, span),
                     None => {
