@@ -261,7 +261,7 @@ impl Reader<'_> {
     /// Carries an expression along as it is written.
     pub(super) fn passive(&mut self, e: &syn::Expr, explicit: bool) -> Expr {
         if let syn::Expr::Reference(r) = strip(e)
-            && let Some(of) = self.lent_state(r)
+            && let Some(of) = self.borrowed_state(r)
         {
             return self.refuse_about(e.extent(), &error::COLLECTION_CHANGES, of);
         }

@@ -12,13 +12,13 @@ mod methods;
 mod patterns;
 
 use super::Reader;
+use super::chain::after;
 use super::expr::{strip, unraw};
 use super::grouped::{may_change, names_in};
 use crate::lower::extent::HasExtent;
-use crate::lower::hir::{Block, Expr, Kind, Local, Pat, Step};
+use crate::lower::hir::{Expr, Kind, Local, Pat, Step};
 use crate::lower::state::{Shape, is_state, number_of, shown, state_type};
 use crate::lower::ty::Ty;
-use crate::report::Extent;
 use crate::walk::{self, Node};
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
@@ -71,7 +71,7 @@ impl Reader<'_> {
     }
 
     /// `&mut seen`, which something else may change.
-    pub(super) fn lent_state(&self, r: &syn::ExprReference) -> Option<String> {
+    pub(super) fn borrowed_state(&self, r: &syn::ExprReference) -> Option<String> {
         let local = self.state_local(&r.expr)?;
         let ty = &self.locals[local.0].ty;
         r.mutability.map(|_| shown(ty, &self.types))
@@ -121,7 +121,7 @@ impl Reader<'_> {
         self.prepare(&mut code, &mut first);
         let run = self.run_as_is(&code, ty);
         self.close_scope();
-        behind(first, run)
+        after(first, run)
     }
 
     pub(super) fn run_as_is(&mut self, code: &syn::Expr, ty: Ty) -> Expr {
@@ -186,7 +186,7 @@ impl Reader<'_> {
         }
         let run = self.run_as_is(&code, Ty::unit());
         self.close_scope();
-        Some(behind(first, run))
+        Some(after(first, run))
     }
 
     /// `let iter = counts.iter();`, `let n = map.entry(k).or_insert(0);`: what is bound is state itself.
@@ -481,22 +481,4 @@ fn changes_first(e: &syn::Expr) -> bool {
         Node::Expr(syn::Expr::Call(_) | syn::Expr::Macro(_) | syn::Expr::Assign(_)) => true,
         _ => false,
     })
-}
-
-/// `{ first value }`
-fn behind(first: Vec<Step>, value: Expr) -> Expr {
-    if first.is_empty() {
-        return value;
-    }
-    let (ty, span): (Ty, Extent) = (value.ty.clone(), value.span);
-    let block = Block {
-        stmts: first,
-        value: Some(Box::new(value)),
-        ty: ty.clone(),
-    };
-    Expr {
-        kind: Kind::Block(block),
-        ty,
-        span,
-    }
 }

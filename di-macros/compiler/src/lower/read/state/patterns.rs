@@ -42,18 +42,9 @@ impl Reader<'_> {
                 (Ident::new(&name, Span::call_site()), vec![bound])
             }
         };
-        let test = named_alone(pat, None);
-        let test = parse_quote!(match #name { #test => true, _ => false });
-        conditions.push(self.run_as_is(&test, Ty::Bool));
-        // numbers first: what is moved out is no longer there
-        let mut names = Vec::new();
-        self.bound_by(pat, &ty, &mut names);
-        names.sort_by_key(|(_, ty)| is_state(ty, &self.types));
-        for (bound, ty) in names {
-            let alone = named_alone(pat, Some(&bound));
-            let value = parse_quote!(match #name { #alone => #bound, _ => ::core::unreachable!() });
-            let value = self.run_as_is(&value, ty);
-            conditions.push(self.condition_binding(&unraw(&bound), value));
+        conditions.push(self.test(pat, &name));
+        for (bound, value) in self.bound_parts(pat, &ty, &name) {
+            conditions.push(self.condition_binding(&bound, value));
         }
         let mut conditions = conditions.into_iter();
         let first = conditions.next()?;
@@ -79,9 +70,7 @@ impl Reader<'_> {
             return None;
         };
         let mut steps = self.let_on_state(first)?;
-        let test = named_alone(pat, None);
-        let test = parse_quote!(match #name { #test => true, _ => false });
-        let test = self.run_as_is(&test, Ty::Bool);
+        let test = self.test(pat, &name);
         let flag = Ident::new(&format!("__is{}", self.locals.len()), Span::call_site());
         let local = self.bind_value(&unraw(&flag), &test);
         steps.push(Step::Let {
@@ -90,20 +79,34 @@ impl Reader<'_> {
         });
         let left: syn::Expr = parse_quote!(if !#flag #els);
         steps.push(Step::Expr(self.expr(&left)));
-        let mut names = Vec::new();
-        self.bound_by(pat, &ty, &mut names);
-        names.sort_by_key(|(_, ty)| is_state(ty, &self.types));
-        for (bound, ty) in names {
-            let alone = named_alone(pat, Some(&bound));
-            let value = parse_quote!(match #name { #alone => #bound, _ => ::core::unreachable!() });
-            let init = self.run_as_is(&value, ty);
-            let local = self.bind_value(&unraw(&bound), &init);
+        for (bound, init) in self.bound_parts(pat, &ty, &name) {
+            let local = self.bind_value(&bound, &init);
             steps.push(Step::Let {
                 pat: Pat::Bind(local),
                 init: Some(init),
             });
         }
         Some(steps)
+    }
+
+    /// Whether the pattern fits what has this name.
+    fn test(&mut self, pat: &syn::Pat, name: &Ident) -> Expr {
+        let pat = named_alone(pat, None);
+        let test = parse_quote!(match #name { #pat => true, _ => false });
+        self.run_as_is(&test, Ty::Bool)
+    }
+
+    /// What the pattern binds, each by itself; numbers first, since what is moved out is no longer there.
+    fn bound_parts(&mut self, pat: &syn::Pat, ty: &Ty, name: &Ident) -> Vec<(String, Expr)> {
+        let mut names = Vec::new();
+        self.bound_by(pat, ty, &mut names);
+        names.sort_by_key(|(_, ty)| is_state(ty, &self.types));
+        let parts = names.into_iter().map(|(bound, ty)| {
+            let alone = named_alone(pat, Some(&bound));
+            let value = parse_quote!(match #name { #alone => #bound, _ => ::core::unreachable!() });
+            (unraw(&bound), self.run_as_is(&value, ty))
+        });
+        parts.collect()
     }
 
     fn bind_value(&mut self, name: &str, value: &Expr) -> Local {
