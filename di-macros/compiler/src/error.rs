@@ -421,7 +421,7 @@ messages! {
         "`{}` is a part of a value that is no float, and cannot be written to by itself"
         "give the whole another value: `mode = match mode { Mode::On { since } => Mode::On { since: since + 1 }, m => m };`";
     COLLECTION_CHANGES "DI0335"
-        "a value of `{}` that changes cannot be used here: numbers alone can be read of it"
+        "a value of `{}` that changes cannot be used here: only numbers can be read out of it"
         "read them into variables, `let n = counts[&k];`, or list them, `let order: Vec<usize> = seen.into_iter().collect();`; a collection that does not change after it was filled may be used anywhere";
     ROW_LENGTH "DI0340"
         "the length of a vector cannot change through this reference"

@@ -296,11 +296,11 @@ impl<'a> Code<'a> {
             .collect();
         let from_fields = self.make(lanes, lanes_made);
         let of_field = |from: TokenStream, plain| {
-            let lent = self.all(|f| {
+            let borrowed = self.all(|f| {
                 let member = &f.member;
                 self.lend_field(f, &quote!(#from.#member), plain)
             });
-            self.make(view, lent)
+            self.make(view, borrowed)
         };
         let viewed = self
             .viewed_variants()

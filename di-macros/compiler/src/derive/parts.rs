@@ -1,4 +1,4 @@
-//! The fields of values of the user's: lent to views, made anew of lanes, and changed.
+//! The fields of the user's values: borrowed by views, rebuilt from lanes, and written.
 
 use super::code::Code;
 use super::field::{Field, Kind};
