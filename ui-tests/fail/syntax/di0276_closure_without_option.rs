@@ -2,7 +2,7 @@
 
 use di::differentiable;
 
-fn entry(table: &[f64], i: usize) -> Option<f64> {
+fn entry<T: Copy>(table: &[T], i: usize) -> Option<T> {
     table.get(i).copied()
 }
 
