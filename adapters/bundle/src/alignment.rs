@@ -10,13 +10,13 @@ use crate::camera::{Camera, turned};
 use crate::scene::Scene;
 
 /// Errors of cameras and points.
-pub struct Errors {
+pub(crate) struct Errors {
     /// Root mean square of the centres' distances.
-    pub centres: f64,
+    pub(crate) centres: f64,
     /// Largest angle between an axis of a camera and where it is, in degrees.
-    pub angle: f64,
+    pub(crate) angle: f64,
     /// Root mean square of the points' distances.
-    pub points: f64,
+    pub(crate) points: f64,
 }
 
 /// What is left between two places, after a similarity: rotation, translation, logarithm of the scale.
@@ -54,7 +54,7 @@ fn mean_square<'a>(s: &[f64; 7], pairs: impl Iterator<Item = ([f64; 3], &'a [f64
 }
 
 /// Aligns the centres by Gauss-Newton, and measures.
-pub fn errors(found: &Scene, truth: &Scene) -> Result<Errors, Box<dyn Error>> {
+pub(crate) fn errors(found: &Scene, truth: &Scene) -> Result<Errors, Box<dyn Error>> {
     let centres: Vec<[f64; 3]> = truth.cameras.iter().map(centre).collect();
     let pairs = || found.cameras.iter().map(centre).zip(&centres);
     let (backend, mut s) = (AutoSource::new(), [0.0; 7]);

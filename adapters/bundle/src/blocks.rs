@@ -9,23 +9,23 @@ use crate::scene::{Observation, Scene};
 const SCALE: f64 = 2.0;
 
 /// Cauchy's loss of a squared error, and its slope: the weight of the observation.
-pub fn loss(square: f64) -> (f64, f64) {
+pub(crate) fn loss(square: f64) -> (f64, f64) {
     let ratio = square / (SCALE * SCALE);
     (0.5 * SCALE * SCALE * ratio.ln_1p(), 1.0 / (1.0 + ratio))
 }
 
 /// One observation: its weighted residuals, and their derivatives by its camera and by its point.
-pub struct Block {
+pub(crate) struct Block {
     /// Residuals.
-    pub r: [f64; 2],
+    pub(crate) r: [f64; 2],
     /// Derivatives by the camera.
-    pub by_camera: [[f64; 9]; 2],
+    pub(crate) by_camera: [[f64; 9]; 2],
     /// Derivatives by the point.
-    pub by_point: [[f64; 3]; 2],
+    pub(crate) by_point: [[f64; 3]; 2],
 }
 
 /// The observations, with one prep for all of their Jacobians.
-pub struct Problem<'o> {
+pub(crate) struct Problem<'o> {
     observations: &'o [Observation],
     prep: JacobianPrep<error, AutoSource>,
     threads: usize,
@@ -33,7 +33,7 @@ pub struct Problem<'o> {
 
 impl<'o> Problem<'o> {
     /// Prepares for observations like these.
-    pub fn new(observations: &'o [Observation], scene: &Scene) -> Result<Self, di::Error> {
+    pub(crate) fn new(observations: &'o [Observation], scene: &Scene) -> Result<Self, di::Error> {
         let x = (&scene.cameras[0], &scene.points[0]);
         let prep = prepare_jacobian(error::AD.with(&[0.0; 2]), &AutoSource::new(), &x)?;
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -45,12 +45,12 @@ impl<'o> Problem<'o> {
     }
 
     /// All observations.
-    pub fn observations(&self) -> &'o [Observation] {
+    pub(crate) fn observations(&self) -> &'o [Observation] {
         self.observations
     }
 
     /// Squared errors in pixels.
-    pub fn squares<'a>(&'a self, scene: &'a Scene) -> impl Iterator<Item = f64> + 'a {
+    pub(crate) fn squares<'a>(&'a self, scene: &'a Scene) -> impl Iterator<Item = f64> + 'a {
         self.observations.iter().map(|o| {
             let r = error(
                 &scene.cameras[o.camera],
@@ -62,12 +62,12 @@ impl<'o> Problem<'o> {
     }
 
     /// The robust cost of all observations.
-    pub fn cost(&self, scene: &Scene) -> f64 {
+    pub(crate) fn cost(&self, scene: &Scene) -> f64 {
         self.squares(scene).map(|square| loss(square).0).sum()
     }
 
     /// All blocks, computed on all processors with a copy of the prep each.
-    pub fn blocks(&self, scene: &Scene) -> Result<Vec<Block>, di::Error> {
+    pub(crate) fn blocks(&self, scene: &Scene) -> Result<Vec<Block>, di::Error> {
         let backend = AutoSource::new();
         at_points(&self.prep, self.observations, self.threads, |prep, o| {
             let x: (&Camera, &Point) = (&scene.cameras[o.camera], &scene.points[o.point]);

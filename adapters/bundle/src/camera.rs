@@ -3,15 +3,15 @@
 use di::prelude::*;
 
 /// Rotation as an axis times an angle, centre, focal length, two coefficients of radial distortion.
-pub type Camera = [f64; 9];
+pub(crate) type Camera = [f64; 9];
 /// A place in space.
-pub type Point = [f64; 3];
+pub(crate) type Point = [f64; 3];
 /// A place in a picture, in pixels.
-pub type Pixel = [f64; 2];
+pub(crate) type Pixel = [f64; 2];
 
 /// `x` turned about the axis `r` by the angle `|r|`.
 #[differentiable]
-pub fn turned(r: &[f64; 3], x: &[f64; 3]) -> [f64; 3] {
+pub(crate) fn turned(r: &[f64; 3], x: &[f64; 3]) -> [f64; 3] {
     let square = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
     let cross = [
         r[1] * x[2] - r[2] * x[1],
@@ -36,7 +36,7 @@ pub fn turned(r: &[f64; 3], x: &[f64; 3]) -> [f64; 3] {
 
 /// Where the camera sees the point, from the middle of its picture.
 #[differentiable]
-pub fn projected(camera: &[f64; 9], point: &[f64; 3]) -> [f64; 2] {
+pub(crate) fn projected(camera: &[f64; 9], point: &[f64; 3]) -> [f64; 2] {
     let axis = [camera[0], camera[1], camera[2]];
     let from = [
         point[0] - camera[3],
@@ -52,7 +52,11 @@ pub fn projected(camera: &[f64; 9], point: &[f64; 3]) -> [f64; 2] {
 
 /// The error of one observation: the residual block that is differentiated.
 #[differentiable]
-pub fn error(camera: &[f64; 9], point: &[f64; 3], #[constant] measured: &[f64; 2]) -> [f64; 2] {
+pub(crate) fn error(
+    camera: &[f64; 9],
+    point: &[f64; 3],
+    #[constant] measured: &[f64; 2],
+) -> [f64; 2] {
     let seen = projected(camera, point);
     [seen[0] - measured[0], seen[1] - measured[1]]
 }

@@ -14,7 +14,7 @@ const FROM: f64 = -2.0;
 const TO: f64 = 4.0;
 
 /// Writes the picture as SVG.
-pub fn draw(path: &Path, before: &[f64], after: &[f64]) -> Result<(), Box<dyn Error>> {
+pub(crate) fn draw(path: &Path, before: &[f64], after: &[f64]) -> Result<(), Box<dyn Error>> {
     let (before, after) = (counts(before), counts(after));
     let most = before.iter().chain(&after).max().copied().unwrap_or(1);
     let area = SVGBackend::new(path, (800, 480)).into_drawing_area();

@@ -3,16 +3,16 @@
 use crate::camera::{Camera, Pixel, Point, projected};
 
 /// Standard deviation of an observation, in pixels.
-pub const NOISE: f64 = 0.5;
+pub(crate) const NOISE: f64 = 0.5;
 /// Share of observations that are wrong by up to two hundred pixels.
-pub const OUTLIERS: f64 = 0.05;
+pub(crate) const OUTLIERS: f64 = 0.05;
 
 /// Random numbers, the same in each run.
-pub struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
     /// Uniform between -1 and 1.
-    pub fn uniform(&mut self) -> f64 {
+    pub(crate) fn uniform(&mut self) -> f64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -20,35 +20,35 @@ impl Random {
     }
 
     /// Standard normal, by the method of Box and Muller.
-    pub fn normal(&mut self) -> f64 {
+    pub(crate) fn normal(&mut self) -> f64 {
         let [u, v] = [(); 2].map(|()| 0.5 * (self.uniform() + 1.0));
         (-2.0 * (1.0 - u).ln()).sqrt() * (std::f64::consts::TAU * v).cos()
     }
 }
 
 /// One camera sees one point.
-pub struct Observation {
+pub(crate) struct Observation {
     /// Index of the camera.
-    pub camera: usize,
+    pub(crate) camera: usize,
     /// Index of the point.
-    pub point: usize,
+    pub(crate) point: usize,
     /// Where.
-    pub measured: Pixel,
+    pub(crate) measured: Pixel,
     /// Is it wrong? Known to the check at the end alone.
-    pub is_outlier: bool,
+    pub(crate) is_outlier: bool,
 }
 
 /// Cameras and points.
 #[derive(Clone)]
-pub struct Scene {
+pub(crate) struct Scene {
     /// All cameras.
-    pub cameras: Vec<Camera>,
+    pub(crate) cameras: Vec<Camera>,
     /// All points.
-    pub points: Vec<Point>,
+    pub(crate) points: Vec<Point>,
 }
 
 /// The true scene, what its cameras see, and a rough guess to begin with.
-pub fn make(cameras: usize, points: usize) -> (Scene, Vec<Observation>, Scene) {
+pub(crate) fn make(cameras: usize, points: usize) -> (Scene, Vec<Observation>, Scene) {
     let mut random = Random(0x2545_f491_4f6c_dd1d);
     let truth = Scene {
         cameras: (0..cameras)

@@ -12,7 +12,7 @@ use crate::blocks::Block;
 use crate::scene::{Observation, Scene};
 
 /// A symmetric matrix of cameras: which pairs of them see a common point, and how it is factorized. Made once.
-pub struct Schur {
+pub(crate) struct Schur {
     /// For each pair of cameras, the later one first, the number of its block.
     pairs: BTreeMap<(usize, usize), usize>,
     pattern: SymbolicSparseColMat<usize>,
@@ -24,16 +24,16 @@ pub struct Schur {
 }
 
 /// A step of all cameras and points.
-pub struct Step {
+pub(crate) struct Step {
     cameras: Vec<[f64; 9]>,
     points: Vec<[f64; 3]>,
     /// What the linear model promises, without the loss's curvature.
-    pub promised: f64,
+    pub(crate) promised: f64,
 }
 
 impl Step {
     /// The scene after the step.
-    pub fn from(&self, scene: &Scene) -> Scene {
+    pub(crate) fn from(&self, scene: &Scene) -> Scene {
         let mut scene = scene.clone();
         for (camera, step) in scene.cameras.iter_mut().zip(&self.cameras) {
             camera.iter_mut().zip(step).for_each(|(x, s)| *x += s);
@@ -47,7 +47,7 @@ impl Step {
 
 impl Schur {
     /// Finds the pattern, and a good order for its elimination.
-    pub fn new(observations: &[Observation], scene: &Scene) -> Result<Self, Box<dyn Error>> {
+    pub(crate) fn new(observations: &[Observation], scene: &Scene) -> Result<Self, Box<dyn Error>> {
         let mut of_point = vec![Vec::new(); scene.points.len()];
         for (k, o) in observations.iter().enumerate() {
             of_point[o.point].push(k);
@@ -84,12 +84,12 @@ impl Schur {
     }
 
     /// Entries of the matrix that can differ from zero, in its lower half, and its size.
-    pub fn size(&self) -> (usize, usize) {
+    pub(crate) fn size(&self) -> (usize, usize) {
         (81 * self.pairs.len(), 9 * self.cameras)
     }
 
     /// The damped step of Gauss and Newton: `(JᵀJ + damping diag(JᵀJ)) s = -Jᵀr`.
-    pub fn solve(
+    pub(crate) fn solve(
         &self,
         observations: &[Observation],
         blocks: &[Block],

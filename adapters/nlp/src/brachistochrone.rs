@@ -65,7 +65,7 @@ program!(Brachistochrone: objective, constraints, lagrangian);
 impl Brachistochrone {
     /// Begins with a straight slide. The bounds on the angle keep it from full turns, and are reached nowhere: the angle
     /// is 0 at first, and a bound of 0 would be active without a multiplier, which slows interior point methods down.
-    pub fn new(steps: usize) -> Result<Self, di::Error> {
+    pub(crate) fn new(steps: usize) -> Result<Self, di::Error> {
         let (mut lower, mut upper, mut start) = (vec![0.01], vec![FREE], vec![1.0]);
         for k in 0..=steps {
             let part = k as f64 / steps as f64;
@@ -88,7 +88,7 @@ impl Brachistochrone {
 /// time.
 ///
 /// The last angle belongs to one step alone, so the best one is that of the middle of this step, not of its end.
-pub fn cycloid(steps: usize) -> Vec<f64> {
+pub(crate) fn cycloid(steps: usize) -> Vec<f64> {
     let (mut low, mut high) = (1e-3, std::f64::consts::TAU - 1e-3);
     for _ in 0..100 {
         let a: f64 = 0.5 * (low + high);

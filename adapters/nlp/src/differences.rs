@@ -6,13 +6,13 @@ use crate::program::{Entries, Program};
 
 /// The largest gap between derivatives and differences, relative to derivatives that are larger than 1, and how often
 /// prepared calls take memory.
-pub struct Checked {
+pub(crate) struct Checked {
     /// Of gradient and Jacobian, with differences of objective and constraints.
-    pub first: f64,
+    pub(crate) first: f64,
     /// Of the Hessian, with differences of the Lagrangian's gradient, which is made of both.
-    pub second: f64,
+    pub(crate) second: f64,
     /// Allocations of all five calls.
-    pub allocations: usize,
+    pub(crate) allocations: usize,
 }
 
 /// A point beside the first one, and multipliers, that no symmetry makes zero.
@@ -81,7 +81,7 @@ fn gap(
 }
 
 /// Checks all derivatives, also the entries that are not stored.
-pub fn check(program: &impl Program) -> Result<Checked, di::Error> {
+pub(crate) fn check(program: &impl Program) -> Result<Checked, di::Error> {
     let (x, multipliers) = somewhere(program);
     let n = x.len();
     let first = gap(&slopes(program, &x)?, &x, |x| values(program, x))?;

@@ -6,9 +6,9 @@ use di::sparse::{AutoSparse, Part, SparsePrep};
 use crate::program::{Frame, program};
 
 /// Where the minimum is, as published. The second number is cut off, not rounded: the next digits are 7 and 3.
-pub const X: [f64; 4] = [1.0, 4.742_999_63, 3.821_149_98, 1.379_408_29];
+pub(crate) const X: [f64; 4] = [1.0, 4.742_999_63, 3.821_149_98, 1.379_408_29];
 /// The minimum, as published.
-pub const OBJECTIVE: f64 = 17.014_017_3;
+pub(crate) const OBJECTIVE: f64 = 17.014_017_3;
 
 #[differentiable]
 fn objective(x: &[f64]) -> f64 {
@@ -33,7 +33,7 @@ program!(Hs071: objective, constraints, lagrangian);
 
 impl Hs071 {
     /// As it is published.
-    pub fn new() -> Result<Self, di::Error> {
+    pub(crate) fn new() -> Result<Self, di::Error> {
         Hs071::of(Frame {
             x: (vec![1.0; 4], vec![5.0; 4]),
             g: (vec![25.0, 40.0], vec![f64::INFINITY, 40.0]),

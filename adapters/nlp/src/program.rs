@@ -19,7 +19,7 @@
 /// What is minimized, under which constraints.
 ///
 /// Values have the order of the structure.
-pub trait Program {
+pub(crate) trait Program {
     /// Bounds and first point.
     fn frame(&self) -> &Frame;
 
@@ -52,28 +52,28 @@ pub trait Program {
 }
 
 /// Bounds, infinite where there are none, and the first point.
-pub struct Frame {
+pub(crate) struct Frame {
     /// Lower and upper bounds of variables.
-    pub x: (Vec<f64>, Vec<f64>),
+    pub(crate) x: (Vec<f64>, Vec<f64>),
     /// Lower and upper bounds of constraints.
-    pub g: (Vec<f64>, Vec<f64>),
+    pub(crate) g: (Vec<f64>, Vec<f64>),
     /// Where the solver begins.
-    pub start: Vec<f64>,
+    pub(crate) start: Vec<f64>,
 }
 
 /// Entries of a sparse matrix that may differ from zero.
-pub struct Entries {
+pub(crate) struct Entries {
     /// Their rows.
-    pub rows: Vec<usize>,
+    pub(crate) rows: Vec<usize>,
     /// Their columns.
-    pub columns: Vec<usize>,
+    pub(crate) columns: Vec<usize>,
     /// How many directions yield all of them.
-    pub colors: usize,
+    pub(crate) colors: usize,
 }
 
 impl Entries {
     /// The entries that a prep stores, in its order.
-    pub fn of(structure: &di::sparse::Structure) -> Self {
+    pub(crate) fn of(structure: &di::sparse::Structure) -> Self {
         let (rows, columns) = structure.layout().triplets().unzip();
         Entries {
             rows,
@@ -83,7 +83,7 @@ impl Entries {
     }
 
     /// How many there are.
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.rows.len()
     }
 }
@@ -92,7 +92,7 @@ impl Entries {
 macro_rules! program {
     ($name:ident: $objective:ident, $constraints:ident, $lagrangian:ident) => {
         /// The program, with its preps.
-        pub struct $name {
+        pub(crate) struct $name {
             frame: $crate::program::Frame,
             dense: AutoSource,
             sparse: AutoSparse<AutoSource>,

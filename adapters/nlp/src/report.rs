@@ -20,13 +20,13 @@ use crate::program::Program;
 static ALLOCATOR: Counting = Counting;
 
 /// What solvers are asked for.
-pub const TOLERANCE: f64 = 1e-10;
+pub(crate) const TOLERANCE: f64 = 1e-10;
 /// How far differences may be from derivatives. Their own error is below `1e-9` here: third derivatives times the square
 /// of the step, which is `4e-11`, and rounding divided by the step.
 const DIFFERENCES: f64 = 1e-8;
 
 /// A solver.
-pub trait Solver {
+pub(crate) trait Solver {
     /// Its name.
     const NAME: &'static str;
 
@@ -35,19 +35,19 @@ pub trait Solver {
 }
 
 /// What a solver found.
-pub struct Found {
+pub(crate) struct Found {
     /// Where.
-    pub x: Vec<f64>,
+    pub(crate) x: Vec<f64>,
     /// The objective there.
-    pub objective: f64,
+    pub(crate) objective: f64,
     /// Iterations.
-    pub steps: usize,
+    pub(crate) steps: usize,
     /// The solver's word for how it ended, if it was not satisfied.
-    pub complaint: Option<String>,
+    pub(crate) complaint: Option<String>,
 }
 
 /// Whether there was no error and everything is finite. Solvers do not ask which error it was, so it is printed.
-pub fn accept(result: Result<(), di::Error>, values: &[f64]) -> bool {
+pub(crate) fn accept(result: Result<(), di::Error>, values: &[f64]) -> bool {
     if let Err(error) = &result {
         eprintln!("{error}");
     }
@@ -55,13 +55,13 @@ pub fn accept(result: Result<(), di::Error>, values: &[f64]) -> bool {
 }
 
 /// The objective, if there was no error and it is finite.
-pub fn accept_number(result: Result<f64, di::Error>) -> Option<f64> {
+pub(crate) fn accept_number(result: Result<f64, di::Error>) -> Option<f64> {
     let value = *result.as_ref().unwrap_or(&f64::NAN);
     accept(result.map(|_| ()), &[value]).then_some(value)
 }
 
 /// Runs everything.
-pub fn main(solver: &impl Solver) -> ExitCode {
+pub(crate) fn main(solver: &impl Solver) -> ExitCode {
     match run(solver) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => {
