@@ -36,7 +36,7 @@ fn along<K: Source<Real = f64, X = Slice>>(
 ) -> (Vec<f64>, Vec<f64>) {
     let pairs = x.iter().zip(dx);
     let moved: Vec<Complex<f64>> = pairs.map(|(x, dx)| complex(*x, STEP * dx)).collect();
-    let y = sweeps.primal(&moved);
+    let y = sweeps.generic(&moved);
     let split = |y: &[Complex<f64>]| {
         let values = y.iter().map(|y| y.re).collect();
         (values, y.iter().map(|y| y.im / STEP).collect())
@@ -57,7 +57,7 @@ where
     let bound = f.bind();
     let sweeps = &Sweeps::new(bound.call(), bound.output_shape(), x);
     let n = x.len();
-    let y = sweeps.primal(x);
+    let y = sweeps.generic(x);
     let m = y.len();
     let columns: Vec<Vec<f64>> = (0..n).map(|j| along(sweeps, x, &unit(n, j)).1).collect();
     let jacobian = tolerance(columns.iter().flatten());
@@ -107,7 +107,7 @@ fn second_order<K: Source<Real = f64, X = Slice>>(
                 Dual::<Complex<f64>, 1>::new(*z, [tangent])
             };
             let x: Vec<Dual<Complex<f64>, 1>> = moved.iter().enumerate().map(lift).collect();
-            let y = sweeps.primal(&x);
+            let y = sweeps.generic(&x);
             let mixed: Vec<f64> = y.iter().map(|y| y.tangents[0].im / STEP).collect();
             dot(&mixed, weights)
         })

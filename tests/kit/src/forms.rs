@@ -4,10 +4,9 @@
 
 use crate::compare::{DIFFERENCES, Tolerance, assert_all_bitwise, assert_all_close};
 use crate::differences::{columns, directional};
-use crate::sweeps::{AllForms, LANES, Sweeps};
+use crate::sweeps::{AllForms, LANES, Moving, Sweeps};
 use di_runtime::bound::{Evaluate, Function, Key};
 use di_runtime::function::Source;
-use di_runtime::scalar::Dual;
 use di_runtime::value::Slice;
 
 /// Primal, tangent, split and fused forms, one lane and several, first and second order.
@@ -135,34 +134,38 @@ fn check_lanes(
     );
 }
 
-/// Forward over reverse, split and fused, against differences of reverse; forward over forward against both.
+/// Forward over reverse, split and fused, against differences of reverse; forward over forward against both; the function
+/// on dual numbers, which has code of its own, against its tangents.
 fn check_second_order(name: &str, sweeps: &dyn AllForms, x: &[f64], yb: &[f64], step: f64) {
     let n = x.len();
     let v = direction(n, 5);
     let pullback = |x: &[f64]| sweeps.split(x, &[yb.to_vec()]).1.remove(0);
     let expected = directional(pullback, x, &v, step);
-    let constant = |c: &f64| Dual::<f64, 1>::constant(*c);
-    let moving: Vec<Dual<f64, 1>> = x.iter().zip(&v).map(|(x, v)| Dual::new(*x, [*v])).collect();
-    let seed: Vec<_> = yb.iter().map(constant).collect();
+    // lanes have multiples of one direction
+    let factor = |k: usize| 1.0 - 0.5 * k as f64;
+    let moving = moving(x, |i, k| factor(k) * v[i]);
+    let seed: Vec<Moving> = yb.iter().map(|c| Moving::constant(*c)).collect();
     let split = sweeps
         .split(&moving, std::slice::from_ref(&seed))
         .1
         .remove(0);
-    let fused = sweeps.fused(&moving, &seed, &vec![constant(&0.0); n]).1;
+    let zeros = vec![Moving::constant(0.0); n];
+    let fused = sweeps.fused(&moving, &seed, &zeros).1;
     let first = pullback(x);
     for (form, found) in [("split", split), ("fused", fused)] {
         let what = |order| format!("{order} order of {form} forward over reverse of {name}");
-        let value: Vec<f64> = found.iter().map(|d| d.value).collect();
-        assert_all_close(&what("first"), &value, &first, rounding(&first));
-        let tangent: Vec<f64> = found.iter().map(|d| d.tangents[0]).collect();
-        assert_all_close(&what("second"), &tangent, &expected, differences(&expected));
+        assert_all_close(&what("first"), &values(&found), &first, rounding(&first));
+        for k in 0..LANES {
+            let expected: Vec<f64> = expected.iter().map(|e| factor(k) * e).collect();
+            let tolerance = differences(&expected);
+            assert_all_close(&what("second"), &lane(&found, k), &expected, tolerance);
+        }
     }
     let dx = direction(n, 6);
-    let dy = sweeps
-        .tangent(&moving, &dx.iter().map(constant).collect::<Vec<_>>())
-        .1;
-    let twice: Vec<f64> = dy.iter().map(|d| d.tangents[0]).collect();
-    let (left, right) = (dot(yb, &twice), dot(&expected, &dx));
+    let dx: Vec<Moving> = dx.iter().map(|c| Moving::constant(*c)).collect();
+    let (y, dy) = sweeps.tangent(&moving, &dx);
+    let twice = lane(&dy, 0);
+    let (left, right) = (dot(yb, &twice), dot(&expected, &values(&dx)));
     let what = format!("forward over forward of {name}");
     assert_all_close(
         &what,
@@ -170,16 +173,46 @@ fn check_second_order(name: &str, sweeps: &dyn AllForms, x: &[f64], yb: &[f64], 
         &[right],
         differences(expected.iter().chain(&twice)),
     );
+
+    let (value, tangents) = sweeps.tangent(x, &v);
+    let tolerance = rounding(tangents.iter().chain(&value));
+    let generic = sweeps.generic(&moving);
+    for (form, found) in [("value beside tangent", y), ("function", generic)] {
+        let what = |part| format!("{part} of {form} on dual numbers of {name}");
+        assert_all_close(&what("value"), &values(&found), &value, tolerance);
+        for k in 0..LANES {
+            let expected: Vec<f64> = tangents.iter().map(|t| factor(k) * t).collect();
+            let what = what("tangent");
+            assert_all_close(&what, &lane(&found, k), &expected, tolerance);
+        }
+    }
 }
 
-/// Row of the Hessian in direction `v`, by forward over reverse, which [`check_forms`] compares with differences.
-pub(crate) fn second_order(sweeps: &dyn AllForms, x: &[f64], v: &[f64]) -> Vec<f64> {
-    let moving: Vec<Dual<f64, 1>> = x.iter().zip(v).map(|(x, v)| Dual::new(*x, [*v])).collect();
-    let adjoint = sweeps
-        .split(&moving, &[vec![Dual::constant(1.0)]])
-        .1
-        .remove(0);
-    adjoint.iter().map(|d| d.tangents[0]).collect()
+/// Numbers whose tangents, by entry and lane, are given.
+fn moving(x: &[f64], tangent: impl Fn(usize, usize) -> f64) -> Vec<Moving> {
+    let entries = x.iter().enumerate();
+    let moving = |(i, x): (usize, &f64)| Moving::new(*x, std::array::from_fn(|k| tangent(i, k)));
+    entries.map(moving).collect()
+}
+
+fn values(numbers: &[Moving]) -> Vec<f64> {
+    numbers.iter().map(|d| d.value).collect()
+}
+
+fn lane(numbers: &[Moving], k: usize) -> Vec<f64> {
+    numbers.iter().map(|d| d.tangents[k]).collect()
+}
+
+/// Rows of the Hessian, by forward over reverse, which [`check_forms`] compares with differences.
+pub(crate) fn hessian_rows(sweeps: &dyn AllForms, x: &[f64]) -> Vec<Vec<f64>> {
+    let n = x.len();
+    let chunk = |start: usize| {
+        let moving = moving(x, |i, k| f64::from(u8::from(i == start + k)));
+        let seed = vec![Moving::constant(1.0)];
+        let adjoint = sweeps.split(&moving, &[seed]).1.remove(0);
+        (0..LANES.min(n - start)).map(move |k| lane(&adjoint, k))
+    };
+    (0..n).step_by(LANES).flat_map(chunk).collect()
 }
 
 /// For forms that must agree but for rounding, in numbers as large as `sizes`.

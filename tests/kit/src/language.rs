@@ -5,9 +5,9 @@
 use core::fmt::Debug;
 
 use crate::allocations::{Memory, taking, without};
-use crate::compare::{assert_all_bitwise, assert_all_close};
+use crate::compare::assert_all_close;
 use crate::differences::columns;
-use crate::forms::{check_forms, differences, direction, dot, rounding, second_order, unit};
+use crate::forms::{check_forms, differences, hessian_rows, rounding};
 use crate::rows::Claim;
 use crate::sweeps::{AllForms, Sweeps};
 use di::prelude::*;
@@ -81,7 +81,7 @@ where
         self
     }
 
-    /// Checks all generated forms, and the operators that take such a function, at each point.
+    /// Checks all generated forms, and prepared calls of `gradient` and `hessian`, at each point.
     ///
     /// # Panics
     /// If a derivative is wrong: shows the form or operator, the index, and both values. If a call allocates, or does
@@ -90,7 +90,6 @@ where
     pub fn check(self, points: &[&[f64]])
     where
         AutoSource: Backend<Key<F>, Matrix = Matrix>,
-        AutoDual: Backend<Key<F>, Matrix = Matrix>,
     {
         let _rows = self.claim.begin();
         let plain = |x: &[f64]| vec![(self.plain)(x)];
@@ -103,11 +102,9 @@ where
                 let at = |backend: &dyn Debug| At {
                     what: format!("by {backend:?} of {name}"),
                     sweeps: &sweeps,
-                    plain: &plain,
                     x,
                 };
                 check_source(self.f, at);
-                check_duals(self.f, at);
             }
         });
     }
@@ -187,11 +184,11 @@ pub fn returning(f: impl Fn(&[f64], &mut [f64]), outputs: usize) -> impl Fn(&[f6
     }
 }
 
-/// `value_and_gradient`, and `gradient`, `hvp` and `hessian` into buffers, each called twice with its prep, against
-/// the plain function and what its differences have been compared with. Calls into buffers take no memory.
+/// `gradient` and `hessian` into buffers, each called twice with its prep, against what the differences of the plain
+/// function have been compared with. Calls into buffers take no memory.
 ///
-/// What is compiled for each function and backend is no more than the calls: what returns its result writes it to a new
-/// buffer, in the same way for all functions.
+/// What is compiled for each function is no more: other operators, and engines that take the function on their own
+/// numbers, do with these forms the same for all functions.
 fn check_source<'a, F>(f: F, at: impl Fn(&dyn Debug) -> At<'a>)
 where
     F: Function + Copy,
@@ -203,31 +200,6 @@ where
     let x = at.x;
     let prep = at.prepared("gradient", prepare_gradient(f, backend, x));
     at.check_gradient(&mut |g| gradient_into(f, g, &prep, backend, x));
-    at.check_value(value_and_gradient(f, &prep, backend, x));
-    let v = &direction(x.len(), 5)[..];
-    let prep = at.prepared("hvp", prepare_hvp(f, backend, x, v));
-    at.check_hvp(v, &mut |h| hvp_into(f, h, &prep, backend, x, v));
-    let prep = at.prepared("hessian", prepare_hessian(f, backend, x));
-    at.check_hessian(&mut |h| hessian_into(f, h, &prep, backend, x));
-}
-
-/// The function on dual numbers, with its value, and on dual numbers of dual numbers.
-fn check_duals<'a, F>(f: F, at: impl Fn(&dyn Debug) -> At<'a>)
-where
-    F: Function + Copy,
-    Key<F>: Source<Real = f64, X = Slice> + NumberValued,
-    AutoDual: Backend<Key<F>, Matrix = Matrix>,
-{
-    let backend = &AutoDual::new();
-    let at = at(backend);
-    let x = at.x;
-    let prep = at.prepared("gradient", prepare_gradient(f, backend, x));
-    let mut y = f64::NAN;
-    at.check_gradient(&mut |g| {
-        y = value_and_gradient_into(f, g, &prep, backend, x)?;
-        Ok(())
-    });
-    assert_all_bitwise(&at.named("value"), &[y], &(at.plain)(x));
     let prep = at.prepared("hessian", prepare_hessian(f, backend, x));
     at.check_hessian(&mut |h| hessian_into(f, h, &prep, backend, x));
 }
@@ -240,7 +212,6 @@ struct At<'a> {
     /// Which function and backend.
     what: String,
     sweeps: &'a dyn AllForms,
-    plain: &'a dyn Fn(&[f64]) -> Vec<f64>,
     x: &'a [f64],
 }
 
@@ -291,31 +262,9 @@ impl At<'_> {
         assert_all_close(&self.named(operator), &g, &expected, rounding(&expected));
     }
 
-    fn check_value(&self, found: Result<(f64, Vec<f64>), Error>) {
-        let operator = "value_and_gradient";
-        let (y, g) = found.unwrap_or_else(|error| self.fail(operator, &error));
-        let (name, expected) = (self.named(operator), self.gradient());
-        assert_all_bitwise(&name, &[y], &(self.plain)(self.x));
-        assert_all_close(&name, &g, &expected, rounding(&expected));
-    }
-
-    /// The Hessian by rows, in another way.
-    fn rows(&self) -> Vec<Vec<f64>> {
-        let n = self.x.len();
-        let row = |k| second_order(self.sweeps, self.x, &unit(n, k));
-        (0..n).map(row).collect()
-    }
-
-    fn check_hvp(&self, v: &[f64], into: Into<'_, Vec<f64>>) {
-        let (operator, rows) = ("hvp_into", self.rows());
-        let product: Vec<f64> = rows.iter().map(|row| dot(row, v)).collect();
-        let h = self.twice(operator, into, &|| vec![f64::NAN; self.x.len()]);
-        let size = rounding(rows.iter().flatten());
-        assert_all_close(&self.named(operator), &h, &product, size);
-    }
-
     fn check_hessian(&self, into: Into<'_, Matrix>) {
-        let (operator, rows, n) = ("hessian_into", self.rows(), self.x.len());
+        let (operator, n) = ("hessian_into", self.x.len());
+        let rows = hessian_rows(self.sweeps, self.x);
         let h = self.twice(operator, into, &|| Matrix::filled((n, n), f64::NAN));
         let size = rounding(rows.iter().flatten());
         for (k, row) in rows.iter().enumerate() {
@@ -336,12 +285,13 @@ pub fn check_jacobians(
 ) {
     let found = [(); 2].map(|()| {
         let mut j = Matrix::filled((outputs, x.len()), f64::NAN);
-        without(|| format!("{name} at {x:?}"), || into(&mut j)).expect("a prep of the same shape");
+        let called = without(|| format!("jacobian_into of {name}"), || into(&mut j));
+        called.expect("a prep of the same shape");
         j
     });
     let expected = columns(plain, x, step);
     for (j, column) in expected.iter().enumerate() {
-        let what = format!("column {j} of {name} at {x:?}");
+        let what = format!("column {j} of the Jacobian of {name}");
         assert_all_close(
             &what,
             &found[0].column(j).copied().collect::<Vec<_>>(),
@@ -349,5 +299,5 @@ pub fn check_jacobians(
             differences(column),
         );
     }
-    assert_eq!(found[0], found[1], "{name} at {x:?}, with the same prep");
+    assert_eq!(found[0], found[1], "Jacobian of {name}, with the same prep");
 }

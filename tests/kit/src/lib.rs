@@ -80,25 +80,12 @@ macro_rules! inplace {
             let mut y = ::std::vec![0.0; m];
             let name = ::std::format!("{} at {x:?}", ::std::stringify!($handle));
             $crate::forms::check_forms(&name, $handle.output(&mut y), &plain, x, step);
-            $crate::check_jacobian!("AutoSource", ::di::AutoSource::new(), $handle, m, plain, x, step);
-            $crate::check_jacobian!("AutoDual", ::di::AutoDual::new(), $handle, m, plain, x, step);
+            let backend = ::di::AutoSource::new();
+            let prep = ::di::prepare_jacobian($handle.output(&mut y), &backend, x).expect("prepare_jacobian");
+            let into = &mut |j: &mut _| ::di::jacobian_into($handle.output(&mut y), j, &prep, &backend, x);
+            $crate::language::check_jacobians(&name, m, into, &plain, x, step);
         })
     };
-}
-
-/// Two Jacobians of an in-place function from one prep: part of [`inplace!`].
-#[doc(hidden)]
-#[macro_export]
-macro_rules! check_jacobian {
-    ($name:literal, $backend:expr, $handle:expr, $m:expr, $plain:expr, $x:expr, $step:expr) => {{
-        use ::di::prelude::{jacobian_into, prepare_jacobian};
-        let backend = $backend;
-        let mut y = ::std::vec![0.0; $m];
-        let prep = prepare_jacobian($handle.output(&mut y), &backend, $x).expect("prepare_jacobian");
-        let name = ::std::concat!("jacobian by ", $name, " of ", ::std::stringify!($handle));
-        let into = &mut |j: &mut _| jacobian_into($handle.output(&mut y), j, &prep, &backend, $x);
-        $crate::language::check_jacobians(name, $m, into, &$plain, $x, $step);
-    }};
 }
 
 /// The examples of the page on testing.

@@ -29,14 +29,19 @@ pub trait Forms<S, T> {
 /// As many as operators use in a debug build, which has their code already.
 pub(crate) const LANES: usize = 8;
 
+/// Numbers of second order, in the same width.
+pub(crate) type Moving = Dual<f64, LANES>;
+
 /// The forms that checks compare, which are then compiled once for all functions.
 pub trait AllForms:
-    Forms<f64, f64> + Forms<f64, [f64; LANES]> + Forms<Dual<f64, 1>, Dual<f64, 1>>
+    Forms<f64, f64> + Forms<f64, [f64; LANES]> + Forms<Dual<f64, LANES>, Dual<f64, LANES>>
 {
     /// [`Sweeps::outputs`].
     fn outputs(&self) -> usize;
-    /// [`Sweeps::primal`].
+    /// [`Sweeps::generic`] on floats.
     fn primal(&self, x: &[f64]) -> Vec<f64>;
+    /// [`Sweeps::generic`].
+    fn generic(&self, x: &[Dual<f64, LANES>]) -> Vec<Dual<f64, LANES>>;
 }
 
 impl<K, S, T> Forms<S, T> for Sweeps<'_, K>
@@ -61,7 +66,10 @@ impl<K: Source<Real = f64, X = Slice>> AllForms for Sweeps<'_, K> {
         Sweeps::outputs(self)
     }
     fn primal(&self, x: &[f64]) -> Vec<f64> {
-        Sweeps::primal(self, x)
+        Sweeps::generic(self, x)
+    }
+    fn generic(&self, x: &[Dual<f64, LANES>]) -> Vec<Dual<f64, LANES>> {
+        Sweeps::generic(self, x)
     }
 }
 
@@ -90,7 +98,7 @@ impl<'c, K: Source<Real = f64, X = Slice> + 'c> Sweeps<'c, K> {
     }
 
     /// The function on any scalar.
-    pub fn primal<S: Scalar<Real = f64>>(&self, x: &[S]) -> Vec<S> {
+    pub fn generic<S: Scalar<Real = f64>>(&self, x: &[S]) -> Vec<S> {
         let mut data = data::<K, S>(self.call);
         let mut y = K::Kind::storage::<K::Y, S>(&self.y, S::zero());
         K::generic(
