@@ -21,6 +21,7 @@ mod branches;
 mod bundles;
 mod calls;
 mod chains;
+mod changed_by_others;
 mod changed_lengths;
 mod changing_beside;
 mod changing_collections;

@@ -5,7 +5,7 @@
 use core::fmt::Debug;
 
 use crate::allocations::{Memory, taking, without};
-use crate::compare::assert_all_close;
+use crate::compare::{assert_all_bitwise, assert_all_close};
 use crate::differences::columns;
 use crate::forms::{check_forms, differences, hessian_rows, rounding};
 use crate::rows::Claim;
@@ -81,7 +81,7 @@ where
         self
     }
 
-    /// Checks all generated forms, and prepared calls of `gradient` and `hessian`, at each point.
+    /// Checks all generated forms, and prepared calls of `value_and_gradient` and `hessian`, at each point.
     ///
     /// # Panics
     /// If a derivative is wrong: shows the form or operator, the index, and both values. If a call allocates, or does
@@ -184,7 +184,7 @@ pub fn returning(f: impl Fn(&[f64], &mut [f64]), outputs: usize) -> impl Fn(&[f6
     }
 }
 
-/// `gradient` and `hessian` into buffers, each called twice with its prep, against what the differences of the plain
+/// `value_and_gradient` and `hessian` into buffers, each called twice with its prep, against what the differences of the plain
 /// function have been compared with. Calls into buffers take no memory.
 ///
 /// What is compiled for each function is no more: other operators, and engines that take the function on their own
@@ -199,7 +199,12 @@ where
     let at = at(backend);
     let x = at.x;
     let prep = at.prepared("gradient", prepare_gradient(f, backend, x));
-    at.check_gradient(&mut |g| gradient_into(f, g, &prep, backend, x));
+    let mut y = f64::NAN;
+    at.check_gradient(&mut |g| {
+        y = value_and_gradient_into(f, g, &prep, backend, x)?;
+        Ok(())
+    });
+    assert_all_bitwise(&at.named("value"), &[y], &at.sweeps.primal(x));
     let prep = at.prepared("hessian", prepare_hessian(f, backend, x));
     at.check_hessian(&mut |h| hessian_into(f, h, &prep, backend, x));
 }
@@ -256,7 +261,7 @@ impl At<'_> {
     }
 
     fn check_gradient(&self, into: Into<'_, Vec<f64>>) {
-        let operator = "gradient_into";
+        let operator = "value_and_gradient_into";
         let g = self.twice(operator, into, &|| vec![f64::NAN; self.x.len()]);
         let expected = self.gradient();
         assert_all_close(&self.named(operator), &g, &expected, rounding(&expected));

@@ -253,7 +253,7 @@ impl<'a> Module<'a> {
         }
         for item in items {
             match item {
-                syn::Item::Fn(f) if inline::stands_in_place(f) => {
+                syn::Item::Fn(f) if module.stands_in_place(f) => {
                     module.know(signatures::body_of(f));
                 }
                 syn::Item::Fn(f) if !is_test(&f.attrs) => {
@@ -304,19 +304,26 @@ impl<'a> Module<'a> {
         if f.attrs.iter().any(options::is_skip) || is_test(&f.attrs) || has_rule(&f.attrs) {
             return false;
         }
-        let mut inputs = f.sig.inputs.iter().filter_map(|input| match input {
-            syn::FnArg::Typed(p) => Some(p),
-            syn::FnArg::Receiver(_) => None,
-        });
-        let is_active = |p: &syn::PatType| {
-            let constant = p.attrs.iter().any(|a| a.path().is_ident("constant"));
-            !constant && self.env.is_active(&p.ty)
-        };
         let returns = match &f.sig.output {
             syn::ReturnType::Default => lends_active(&f.sig, &self.env),
             syn::ReturnType::Type(_, ty) => !methods::is_plain(ty),
         };
-        returns && (inputs.any(is_active) || self.starts(f))
+        returns && (self.takes_active(f) || self.starts(f))
+    }
+
+    fn takes_active(&self, f: &syn::ItemFn) -> bool {
+        f.sig.inputs.iter().any(|input| match input {
+            syn::FnArg::Typed(p) => {
+                let constant = p.attrs.iter().any(|a| a.path().is_ident("constant"));
+                !constant && self.env.is_active(&p.ty)
+            }
+            syn::FnArg::Receiver(_) => false,
+        })
+    }
+
+    /// Whether the body of a function stands in the place of its calls; not if all that it changes are constants.
+    fn stands_in_place(&self, f: &syn::ItemFn) -> bool {
+        inline::stands_in_place(f) && (!inline::stands_for_lengths(f) || self.takes_active(f))
     }
 
     /// Whether a function that is not differentiated looks as if it were: it is for others, and gives floats.
@@ -390,7 +397,7 @@ impl<'a> Module<'a> {
     /// An item, and what is generated for it.
     fn item(&mut self, item: &syn::Item) -> TokenStream {
         match item {
-            syn::Item::Fn(f) if inline::stands_in_place(f) => {
+            syn::Item::Fn(f) if self.stands_in_place(f) => {
                 let known = self.outside.function(f);
                 let (original, signature) = (original(f), signatures::handing_on(&known));
                 let inlined = handle::inlined(f);

@@ -58,6 +58,12 @@ pub(crate) fn stands_in_place(function: &syn::ItemFn) -> bool {
             || asks_type_parameters(&function.sig, &function.block))
 }
 
+/// Whether it does so for nothing but the lengths that it changes.
+pub(crate) fn stands_for_lengths(function: &syn::ItemFn) -> bool {
+    let (sig, block) = (&function.sig, &function.block);
+    !(is_generic(sig) || returns_part(sig) || asks_type_parameters(sig, block))
+}
+
 /// Whether the body of a function goes to its callers: it stands in the place of all calls, or the function takes a
 /// function that is constant for its handle, and its body stands in the place of calls that give it a closure.
 pub(crate) fn travels(function: &syn::ItemFn) -> bool {

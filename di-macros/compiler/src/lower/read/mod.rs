@@ -32,6 +32,7 @@ mod items;
 mod iter;
 mod known;
 mod lengths;
+mod lent;
 mod lifted;
 mod looped;
 mod macros;

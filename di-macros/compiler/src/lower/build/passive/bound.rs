@@ -202,11 +202,18 @@ impl Builder<'_> {
     }
 }
 
-/// Whether code takes a value out of an option.
+/// Whether code takes a value, which may be a reference, out of an option.
 fn is_of_option(tokens: &TokenStream) -> bool {
     let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    let is_word = |tree: &TokenTree, word: &str| matches!(tree, TokenTree::Ident(of) if of == word);
     match &trees[..] {
         [TokenTree::Group(whole)] => is_of_option(&whole.stream()),
+        // a number whose type is inferred from its use
+        [.., made, TokenTree::Group(_), _, _, TokenTree::Group(_)]
+            if is_word(made, "parse") || is_word(made, "try_into") =>
+        {
+            false
+        }
         [.., TokenTree::Ident(name), TokenTree::Group(_)] => {
             let name = name.to_string();
             name == "expect" || name.starts_with("unwrap")

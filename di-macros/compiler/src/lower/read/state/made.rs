@@ -12,6 +12,7 @@ use crate::lower::types;
 use crate::walk::{self, Node};
 use proc_macro2::Ident;
 use quote::ToTokens;
+use syn::parse_quote;
 
 impl Reader<'_> {
     /// The state that the statement at `k` of a block binds.
@@ -27,10 +28,11 @@ impl Reader<'_> {
             return Some(steps);
         }
         let (name, written, init) = plain_let(local)?;
-        let made = collection_made(init);
-        let of = match written {
-            Some(written) => self.env.expanded(written),
-            None => made.clone()?,
+        let lent = self.lent_to(&stmts[k + 1..], name);
+        let of = match (written, &lent) {
+            (Some(written), _) => self.env.expanded(written),
+            (None, Some(lent)) => lent.clone(),
+            (None, None) => collection_made(init)?,
         };
         let is_std = |r: &Self, of: &syn::Type| {
             let name = last_name(of).unwrap_or_default();
@@ -43,7 +45,9 @@ impl Reader<'_> {
                 is_std(r, of) || last_name(of).is_some_and(|name| name == "str")
             })
         };
-        if !(is_std(self, &of) || is_list(self)) || !self.changes_later(stmts, k, name) {
+        if !(lent.is_some() || is_std(self, &of) || is_list(self))
+            || !self.changes_later(stmts, k, name)
+        {
             return None;
         }
         let ty = self.state_as_written(&of);
@@ -63,8 +67,87 @@ impl Reader<'_> {
                 self.note_contents(&shape, from, name.span().into());
             }
         }
+        self.prepare_list(&mut code, &mut first);
         first.push(self.bind_state(name, &code, written, ty));
         Some(first)
+    }
+
+    /// Evaluates in front what `vec![false; n]` takes.
+    fn prepare_list(&mut self, code: &mut syn::Expr, first: &mut Vec<Step>) {
+        let syn::Expr::Macro(m) = code else { return };
+        if !m.mac.path.is_ident("vec") {
+            return;
+        }
+        let tokens = &m.mac.tokens;
+        let Ok(mut list) = syn::parse2::<syn::Expr>(quote::quote!([#tokens])) else {
+            return;
+        };
+        match &mut list {
+            syn::Expr::Repeat(r) => {
+                self.state_argument(&mut r.expr, first);
+                self.state_argument(&mut r.len, first);
+                let (of, len) = (&r.expr, &r.len);
+                m.mac.tokens = quote::quote!(#of; #len);
+            }
+            syn::Expr::Array(a) => {
+                a.elems.iter_mut().for_each(|of| {
+                    self.state_argument(of, first);
+                });
+                m.mac.tokens = a.elems.to_token_stream();
+            }
+            _ => {}
+        }
+    }
+
+    /// Writes the types of vectors that a function fills: `let mut list = Vec::new(); words(text, &mut list);`
+    pub(in crate::lower::read) fn with_types_of_lent(
+        &self,
+        block: &syn::Block,
+    ) -> Option<syn::Block> {
+        let mut typed: Option<syn::Block> = None;
+        for (k, stmt) in block.stmts.iter().enumerate() {
+            let syn::Stmt::Local(local) = stmt else {
+                continue;
+            };
+            if let Some((name, None, init)) = plain_let(local)
+                && collection_made(init)
+                    .and_then(|of| last_name(&of))
+                    .is_some_and(|of| of == "Vec")
+                && let Some(lent @ syn::Type::Path(_)) = self.lent_to(&block.stmts[k + 1..], name)
+                && let syn::Stmt::Local(local) =
+                    &mut typed.get_or_insert_with(|| block.clone()).stmts[k]
+            {
+                let pat = &local.pat;
+                local.pat = syn::Pat::Type(parse_quote!(#pat: #lent));
+            }
+        }
+        typed
+    }
+
+    /// The type behind the reference by which a function that is not differentiated may change a variable.
+    fn lent_to(&self, stmts: &[syn::Stmt], name: &Ident) -> Option<syn::Type> {
+        let mut found = None;
+        for stmt in stmts {
+            walk::any(Node::Stmt(stmt), &mut |node| {
+                let Node::Expr(syn::Expr::Call(c)) = node else {
+                    return false;
+                };
+                let is_lent = |arg: &syn::Expr| {
+                    matches!(strip(arg), syn::Expr::Reference(r)
+                    if r.mutability.is_some() && matches!(strip(&r.expr), syn::Expr::Path(p) if p.path.is_ident(name)))
+                };
+                if let Some(k) = c.args.iter().position(is_lent)
+                    && let syn::Expr::Path(p) = strip(&c.func)
+                    && let Some(known) = self.plain_function(&p.path)
+                    && let Some(syn::FnArg::Typed(parameter)) = known.signature.inputs.get(k)
+                    && let syn::Type::Reference(r) = types::ungroup(&parameter.ty)
+                {
+                    found = Some(self.env.expanded(&r.elem));
+                }
+                found.is_some()
+            });
+        }
+        found
     }
 
     /// Whether a collection changes otherwise than in statements that fill it before it is read.

@@ -18,6 +18,9 @@ impl Reader<'_> {
                 Some(self.locals[local.0].ty.clone())
             }
             syn::Expr::MethodCall(m) => {
+                if let Some(number) = self.parsed(m) {
+                    return Some(number);
+                }
                 let of = self.type_on_state(&m.receiver)?;
                 if !is_state(&of, &self.types) {
                     return None;
@@ -150,8 +153,31 @@ impl Reader<'_> {
         match name.as_deref() {
             Some("take" | "replace") if is_of_mem => Some(self.types.peel(&of)),
             Some("swap" | "drop") => Some(Ty::unit()),
-            _ => None,
+            _ => match &self.plain_function(&p.path)?.signature.output {
+                syn::ReturnType::Default => Some(Ty::unit()),
+                syn::ReturnType::Type(_, of) => Some(self.state_as_written(of)),
+            },
         }
+    }
+
+    /// `text.parse().unwrap()`, whose type is inferred from its use.
+    fn parsed(&mut self, m: &syn::ExprMethodCall) -> Option<Ty> {
+        let syn::Expr::MethodCall(parse) = strip(&m.receiver) else {
+            return None;
+        };
+        let name = m.method.to_string();
+        let takes_it = ["unwrap", "expect", "unwrap_or", "unwrap_or_default"].contains(&&*name);
+        if parse.method != "parse" || !takes_it {
+            return None;
+        }
+        let of = self.type_on_state(&parse.receiver)?;
+        let Some(Shape::Text) = self.shape(&of) else {
+            return None;
+        };
+        Some(match written_result(parse) {
+            Some(written) => self.state_as_written(&written),
+            None => self.types.fresh(),
+        })
     }
 
     /// `next.unwrap()`, `next.is_some()` of an option of state.
