@@ -17,6 +17,7 @@ mod arrays_joined;
 mod arrays_of_vectors;
 mod arrays_shapes;
 mod borrowed_constants;
+mod borrowed_counters;
 mod branches;
 mod bundles;
 mod calls;

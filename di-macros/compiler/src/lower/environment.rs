@@ -464,7 +464,7 @@ pub(super) const TRANSPARENT: [&str; 10] = [
 ];
 
 /// Whether a type is made of types of std alone that hold no floats.
-fn has_no_floats(ty: &syn::Type) -> bool {
+pub(super) fn has_no_floats(ty: &syn::Type) -> bool {
     match types::ungroup(ty) {
         syn::Type::Reference(r) => r.mutability.is_none() && has_no_floats(&r.elem),
         syn::Type::Slice(s) => has_no_floats(&s.elem),

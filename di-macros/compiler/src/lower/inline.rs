@@ -23,7 +23,7 @@ mod varying;
 
 use super::aliases::{moved, put_paths_in};
 use super::changes::changed_vector;
-use super::environment::Environment;
+use super::environment::{Environment, has_no_floats};
 use super::types::ungroup;
 use crate::options;
 use crate::sorted::{Map, Set};
@@ -55,6 +55,7 @@ pub(crate) fn stands_in_place(function: &syn::ItemFn) -> bool {
             || is_generic(&function.sig)
             || returns_part(&function.sig)
             || changes_lengths(function)
+            || changes_constants(function)
             || asks_type_parameters(&function.sig, &function.block))
 }
 
@@ -83,7 +84,8 @@ fn may_stand(function: &syn::ItemFn) -> bool {
         let last = a.path().segments.last();
         last.is_some_and(|s| OTHERS.iter().any(|name| s.ident == name))
     };
-    can_stand(&function.sig) && !function.attrs.iter().any(is_other)
+    let is_plain = function.attrs.iter().any(options::is_skip);
+    can_stand(&function.sig) && !is_plain && !function.attrs.iter().any(is_other)
 }
 
 fn calls_itself(function: &syn::ItemFn) -> bool {
@@ -106,6 +108,17 @@ fn changes_lengths(function: &syn::ItemFn) -> bool {
         _ => false,
     };
     parameters.any(is_changed) && !calls_itself(function)
+}
+
+/// Whether a function may change what it borrows of numbers and collections without floats, and does not call itself.
+fn changes_constants(function: &syn::ItemFn) -> bool {
+    let mut parameters = function.sig.inputs.iter().filter_map(typed);
+    let is_constant = |p: &syn::PatType| match ungroup(&p.ty) {
+        syn::Type::Reference(r) => r.mutability.is_some() && has_no_floats(&r.elem),
+        _ => false,
+    };
+    let has_body = !function.block.stmts.is_empty();
+    has_body && parameters.any(is_constant) && !calls_itself(function)
 }
 
 /// The same of a method, which may also return a reference.

@@ -11,7 +11,7 @@
 //! What is called in `after` is constant code that changes its own variables alone.
 
 use super::Reader;
-use super::expr::strip;
+use super::expr::{strip, unraw};
 use crate::lower::hir::Expr;
 use crate::lower::ty::Ty;
 use crate::lower::types;
@@ -27,42 +27,30 @@ impl Reader<'_> {
         let syn::Expr::Path(f) = strip(&c.func) else {
             return None;
         };
-        let is_lent = |arg: &syn::Expr| matches!(strip(arg), syn::Expr::Reference(r) if r.mutability.is_some());
-        if !c.args.iter().any(is_lent) {
-            return None;
-        }
         let known = self.plain_function(&f.path)?;
         let mut call = c.clone();
         let (mut places, mut copies) = (Vec::new(), Vec::new());
         let mut changed: Vec<syn::Type> = Vec::new();
         for (arg, input) in call.args.iter_mut().zip(&known.signature.inputs) {
-            let syn::Expr::Reference(r) = arg else {
-                continue;
-            };
-            if r.mutability.is_none() {
-                continue;
-            }
-            let place = strip(&r.expr).clone();
             let syn::FnArg::Typed(parameter) = input else {
                 return None;
             };
             let syn::Type::Reference(of) = types::ungroup(&parameter.ty) else {
-                return None;
+                continue;
             };
-            let is_place = is_named(&place) && !self.mentions_state(&place);
-            let ty = self.place_type(&place).filter(|_| is_place)?;
-            if !matches!(
-                self.types.shallow(&ty),
-                Ty::Int(_) | Ty::Bool | Ty::Float | Ty::Var(_)
-            ) {
-                return None;
+            if of.mutability.is_none() {
+                continue;
             }
+            let place = self.lent_number(arg)?;
             let copy = format!("__changed{}", places.len());
             let copy = syn::Ident::new(&copy, Span::call_site());
-            *r.expr = parse_quote!(#copy);
+            *arg = parse_quote!(&mut #copy);
             changed.push((*of.elem).clone());
             places.push(place);
             copies.push(copy);
+        }
+        if places.is_empty() {
+            return None;
         }
         let gives: syn::Type = match &known.signature.output {
             syn::ReturnType::Default => parse_quote!(()),
@@ -88,6 +76,33 @@ impl Reader<'_> {
         };
         let then: syn::Expr = parse_quote!({ #(#assigned)* #value });
         Some(self.keeping_as("__after", after, |r, _| r.expr(&then)))
+    }
+}
+
+impl Reader<'_> {
+    /// The variable or field behind `&mut n`, or behind a variable that borrows one, if it is a number.
+    fn lent_number(&mut self, arg: &syn::Expr) -> Option<syn::Expr> {
+        let (place, is_reference) = match strip(arg) {
+            syn::Expr::Reference(r) if r.mutability.is_some() => (strip(&r.expr), false),
+            place => (place, true),
+        };
+        if !is_named(place) || self.mentions_state(place) {
+            return None;
+        }
+        let ty = match place {
+            syn::Expr::Path(p) => {
+                let local = self.lookup(&unraw(p.path.get_ident()?))?;
+                self.types.shallow(&self.locals[local.0].ty)
+            }
+            place => self.place_type(place)?,
+        };
+        let borrows = matches!(ty, Ty::Ref(true, _));
+        let of = self.types.peel(&ty);
+        let is_number = matches!(of, Ty::Int(_) | Ty::Bool | Ty::Float | Ty::Var(_));
+        (is_number && borrows == is_reference).then(|| match is_reference {
+            true => parse_quote!(*#place),
+            false => place.clone(),
+        })
     }
 }
 
