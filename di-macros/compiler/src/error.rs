@@ -137,8 +137,8 @@ messages! {
         "`#[inout]` goes on a `&mut` parameter of floats"
         "write `#[inout] state: &mut [f64]`";
     MUT_WITHOUT_FLOATS "DI0121"
-        "a `&mut` parameter without floats cannot be differentiated"
-        "integers and bools are constants: pass them by value or behind `&`, and return new values";
+        "a method, or a function that calls itself, cannot have a `&mut` parameter without floats"
+        "return what changes; or walk with a stack, `while let Some(i) = stack.pop() { .. }`; functions that do not call themselves may have one";
     IMPL_BLOCK "DI0123"
         "`#[differentiable]` goes on the impl block of a named type with no parameters but lifetimes and lengths"
         "write the block for the types that it is used with; a length may be generic: `impl<const N: usize> P<N>`";

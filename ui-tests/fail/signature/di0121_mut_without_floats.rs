@@ -3,9 +3,9 @@
 use di::differentiable;
 
 #[differentiable]
-fn f(x: f64, count: &mut [usize]) -> f64 {
-    count[0] += 1;
-    x * x
+fn f(x: &[f64], i: usize, calls: &mut [usize]) -> f64 {
+    calls[0] += 1;
+    if i == 0 { 1.0 } else { x[i] * f(x, i - 1, calls) }
 }
 
 fn main() {}
