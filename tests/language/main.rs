@@ -91,6 +91,7 @@ mod lent_constants;
 mod lent_structs;
 mod lifted;
 mod listed;
+mod listed_references;
 mod lists;
 mod lists_in_fields;
 mod locals;
