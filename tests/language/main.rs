@@ -121,6 +121,7 @@ mod patterns;
 mod permutations;
 mod placed_bodies;
 mod plain;
+mod pushed_constants;
 mod records;
 mod references;
 mod resized_structs;
