@@ -536,7 +536,7 @@ messages! {
         "bind it to a variable, or pass it to an annotated function by reference";
     ARRAY_UNKNOWN "DI0604"
         "this is not known to be an array of `ndarray`"
-        "write the type of the variable that holds it, such as `let h: Array1<f64> = layer(&w, &x);`";
+        "write the type of the variable that holds it, such as `let h: Array1<f64> = net.bias();`";
     ARRAY_METHOD "DI0605"
         "`{}` of arrays of `ndarray` is not supported"
         "write it with operators, `mapv`, `dot`, `sum`, views or a loop over the elements";

@@ -252,7 +252,7 @@ fn expand_function(function: &mut syn::ItemFn, options: &Options, origin: &Origi
     cx.look_at(function.sig.ident.span().into());
     let krate = options.krate();
     let rt = quote!(#krate::__private);
-    let written = lower::write_out(function, &rt, &cx);
+    let written = lower::write_out(function, &rt, &origin.env, &cx);
     let mut body = if origin.captured {
         cx.mismatch();
         None

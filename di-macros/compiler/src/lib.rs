@@ -201,7 +201,7 @@ fn with_nested(source: &str) -> (syn::ItemFn, Vec<syn::ItemFn>) {
 fn lowered(item: &syn::ItemFn, env: &Environment) -> Result<lower::Lowered, Vec<Diagnostic>> {
     let cx = Report::default();
     let rt = quote::quote!(::di::__private);
-    let written = lower::write_out(item, &rt, &cx);
+    let written = lower::write_out(item, &rt, env, &cx);
     let found = expand::body_of(item, written.as_ref(), &rt, env, &cx);
     match (cx.check(), found) {
         (Ok(()), Some(lowered)) => Ok(lowered),

@@ -1,16 +1,23 @@
 #![allow(warnings)]
 
-use di::differentiable;
+use di::{Differentiable, differentiable};
 use ndarray::{Array1, Array2, ArrayView1, Axis, s};
 
-#[differentiable]
-fn layer(x: &Array1<f64>) -> Array1<f64> {
-    x.mapv(f64::tanh)
+#[derive(Differentiable)]
+struct Net {
+    w: f64,
 }
 
 #[differentiable]
-fn f(x: &Array1<f64>) -> f64 {
-    let h = layer(x);
+impl Net {
+    fn bias(&self) -> Array1<f64> {
+        Array1::from_elem(3, self.w)
+    }
+}
+
+#[differentiable]
+fn f(net: &Net, x: &Array1<f64>) -> f64 {
+    let h = net.bias();
     h.dot(x)
 }
 

@@ -14,7 +14,7 @@
 
 use super::{asks, methods};
 use crate::answer::{answering, can_be_asked};
-use crate::lower::aliases::{Declared, collect, declared_at, imports_at, in_scope};
+use crate::lower::aliases::{Declared, collect, declared_at, imports_at, in_scope, read_around};
 use crate::lower::bundles::borrows;
 use crate::lower::environment::Environment;
 use crate::lower::inline;
@@ -268,6 +268,33 @@ pub(super) fn further(
         .iter()
         .map(|w| Ident::new(w, Span::call_site()).into_token_stream());
     paths.filter(can_be_asked).collect()
+}
+
+/// The answers, with what the file says of bodies that are put in the place of calls, of functions that are declared
+/// beside the one that calls: that one does not name it.
+pub(super) fn with_bodies(mut answers: Vec<Answer>, at: Span) -> Vec<Answer> {
+    let named = answers.iter().filter(|a| !a.path.is_empty());
+    let bodies = named.filter_map(|a| {
+        let function: syn::ItemFn = syn::parse2(a.text.clone()).ok()?;
+        let stands = !function.block.stmts.is_empty() && inline::travels(&function);
+        stands.then(|| (a.path.to_string(), function))
+    });
+    let bodies: Vec<(String, syn::ItemFn)> = bodies.collect();
+    if bodies.is_empty() {
+        return answers;
+    }
+    let modules = declared_at(at);
+    let is_beside = |path: &str| modules.iter().any(|m| m.functions.contains(path));
+    let beside = bodies.into_iter().filter(|(path, _)| is_beside(path));
+    let found = beside.flat_map(|(_, function)| read_around(&function.into(), at).blocks);
+    for item in found {
+        let text = item.into_token_stream();
+        let written = text.to_string();
+        if answers.iter().all(|a| a.text.to_string() != written) {
+            answers.push(Answer::of_module(text));
+        }
+    }
+    answers
 }
 
 /// Derived structs of modules that their functions and structs name. What others name may be another type of that name.

@@ -196,9 +196,10 @@ pub(crate) fn resume(input: TokenStream) -> TokenStream {
     };
     let cx = Report::default();
     let options = Options::parse(attr.clone(), &cx);
-    let env = signatures::environment(&answers);
     let parsed = syn::parse2::<syn::Item>(item.clone());
     let at = parsed.as_ref().map_or_else(|_| Span::call_site(), place_of);
+    let answers = signatures::with_bodies(answers, at);
+    let env = signatures::environment(&answers);
     let further = signatures::further(&answers, &env, &item, at);
     if !further.is_empty() {
         cx.discard();

@@ -61,6 +61,7 @@ impl Written {
 pub(crate) fn write_out(
     _: &syn::ItemFn,
     _: &proc_macro2::TokenStream,
+    _: &super::environment::Environment,
     _: &crate::report::Report,
 ) -> Option<Written> {
     None

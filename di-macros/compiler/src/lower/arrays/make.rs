@@ -31,7 +31,10 @@ impl Flat<'_> {
             }
             syn::Expr::MethodCall(m) => self.rank_of_call(m),
             syn::Expr::Macro(m) => self.rank_of_joined(&Joined::of_macro(&m.mac)?),
-            syn::Expr::Call(c) => super::make::constructor(c).map(|(rank, _)| rank),
+            syn::Expr::Call(c) => match constructor(c) {
+                Some((rank, _)) => Some(rank),
+                None => super::given(self.env, c).map(|kind| kind.rank),
+            },
             syn::Expr::If(i) => {
                 i.else_branch.as_ref()?;
                 self.rank_of_block(&i.then_branch)
@@ -188,6 +191,10 @@ impl Flat<'_> {
             syn::Expr::Macro(m) if Joined::of_macro(&m.mac).is_some() => {
                 let joined = Joined::of_macro(&m.mac)?;
                 self.joined(&joined, e)
+            }
+            syn::Expr::Call(c) if let Some(kind) = super::given(self.env, c) => {
+                let value = self.expr(strip(e));
+                Some(self.unpack(&value, kind.rank, &kind.element))
             }
             syn::Expr::Call(c) => self.construct(c),
             inner @ (syn::Expr::If(_) | syn::Expr::Block(_) | syn::Expr::Match(_)) => {

@@ -2,8 +2,8 @@
 //! elements in row-major order and its lengths, a view is a place in another array with strides, and
 //! what is done element by element is a loop. Products and sums are calls of the runtime's rules.
 //!
-//! Which expressions are arrays follows from the types that are written: of parameters, of variables
-//! that hold the result of a call, and of constructors.
+//! Which expressions are arrays follows from the types that are written: of parameters, of variables, of
+//! constructors, and of the results of functions whose signatures are known.
 
 mod array;
 mod chain;
@@ -22,6 +22,7 @@ mod walk;
 
 use crate::error::Message;
 use crate::ir::Tokens;
+use crate::lower::environment::Environment;
 use crate::lower::extent::HasExtent;
 use crate::lower::written::{ArrayType, Written};
 use crate::report::Report;
@@ -34,9 +35,14 @@ use quote::ToTokens;
 pub(crate) fn write_out(
     function: &syn::ItemFn,
     rt: &proc_macro2::TokenStream,
+    env: &Environment,
     cx: &Report,
 ) -> Option<Written> {
-    if !kinds::mentions_arrays(&function.to_token_stream()) {
+    let gives_array =
+        |node: Node<'_>| matches!(node, Node::Expr(syn::Expr::Call(c)) if given(env, c).is_some());
+    if !kinds::mentions_arrays(&function.to_token_stream())
+        && !crate::walk::any(Node::Block(&function.block), &mut |node| gives_array(node))
+    {
         return None;
     }
     if crate::lower::ScalarName::of(function).is_some() {
@@ -45,6 +51,7 @@ pub(crate) fn write_out(
     let rt: syn::Path = syn::parse2(rt.clone()).ok()?;
     let mut flat = Flat {
         cx,
+        env,
         rt,
         float: crate::lower::types::float_of(&function.sig, &function.block),
         scopes: vec![Map::new()],
@@ -79,9 +86,26 @@ pub(crate) fn write_out_signature(signature: &syn::Signature) -> Option<syn::Sig
     // nothing of the runtime stands in a signature
     let runtime: syn::Path = syn::parse_quote!(runtime);
     let report = Report::default();
-    let written = write_out(&function, &runtime.to_token_stream(), &report);
+    let written = write_out(
+        &function,
+        &runtime.to_token_stream(),
+        &Environment::default(),
+        &report,
+    );
     report.check().ok()?;
     Some(written?.function.sig)
+}
+
+/// The array that a call of a function gives whose signature is known.
+fn given(env: &Environment, c: &syn::ExprCall) -> Option<kinds::Kind> {
+    let syn::Expr::Path(p) = array::strip(&c.func) else {
+        return None;
+    };
+    let path = p.path.to_token_stream().to_string();
+    let mut of = env.handed(&path);
+    let is_owned = |kind: &kinds::Kind| kind.held == kinds::Held::Owned && !kind.referred;
+    of.find_map(|ty| kinds::read(&env.expanded(&ty)))
+        .filter(is_owned)
 }
 
 /// What is known of a variable.
@@ -108,6 +132,7 @@ type Scope = Map<String, Known>;
 /// What a function's arrays become, as far as it is written out.
 struct Flat<'a> {
     cx: &'a Report,
+    env: &'a Environment,
     /// Path of the runtime's hidden module.
     rt: syn::Path,
     float: &'static str,

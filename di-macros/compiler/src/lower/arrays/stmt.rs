@@ -310,6 +310,11 @@ impl Flat<'_> {
                 }
                 Some(syn::Expr::Match(new))
             }
+            inner @ syn::Expr::Call(c)
+                if super::given(self.env, c).is_some_and(|kind| kind.rank == rank) =>
+            {
+                Some(self.expr(inner))
+            }
             inner if self.rank_of(inner).is_some() => {
                 let array = self.array(inner)?;
                 if array.rank() != rank {

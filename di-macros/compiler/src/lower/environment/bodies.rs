@@ -51,16 +51,17 @@ impl Environment {
 
     /// What the function with this path returns, or the method, if that is known.
     pub(crate) fn outputs(&self, path: &str) -> Vec<syn::Type> {
+        let body = self.higher(path).map(|f| f.sig.output.clone());
+        self.handed(path).chain(body.and_then(type_of)).collect()
+    }
+
+    /// The same of what has a handle.
+    pub(crate) fn handed(&self, path: &str) -> impl Iterator<Item = syn::Type> + use<> {
         let path = spelled(path);
         let method = path.rsplit_once("::");
         let method = method.and_then(|(of, name)| self.method(of, name)?.output);
         let function = self.function(&path).map(|f| f.signature.output.clone());
-        let body = self.higher(&path).map(|f| f.sig.output.clone());
-        let written = [function, body].into_iter().flatten();
-        method
-            .into_iter()
-            .chain(written.filter_map(type_of))
-            .collect()
+        method.into_iter().chain(function.and_then(type_of))
     }
 
     /// What the methods of this name return, of any type.

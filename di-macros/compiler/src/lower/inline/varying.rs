@@ -139,8 +139,26 @@ fn pattern(pat: &syn::Pat) -> TokenStream {
 
 fn mentions(code: &impl ToTokens, varying: &Set<String>) -> bool {
     let mut found = Set::new();
-    names(code.to_token_stream(), &mut found);
+    names(without_casts(code.to_token_stream()), &mut found);
     !found.is_disjoint(varying)
+}
+
+/// Code without what is cast, which is an integer.
+fn without_casts(tokens: TokenStream) -> TokenStream {
+    let mut trees: Vec<TokenTree> = Vec::new();
+    for tree in tokens {
+        match tree {
+            TokenTree::Ident(name) if name == "as" => {
+                trees.pop();
+            }
+            TokenTree::Group(g) => {
+                let inner = proc_macro2::Group::new(g.delimiter(), without_casts(g.stream()));
+                trees.push(inner.into());
+            }
+            tree => trees.push(tree),
+        }
+    }
+    trees.into_iter().collect()
 }
 
 /// The names in some code, without those of fields and methods, and without what is asked for its length alone.

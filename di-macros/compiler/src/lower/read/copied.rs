@@ -5,9 +5,15 @@
 use super::Reader;
 use super::expr::{strip, unraw};
 use super::lifted::{behind_references, element};
+use crate::lower::ty::Ty;
 use crate::lower::types;
-use proc_macro2::Span;
+use crate::walk;
+use proc_macro2::{Span, TokenTree};
 use quote::ToTokens;
+
+fn is_semicolon(tree: &TokenTree) -> bool {
+    matches!(tree, TokenTree::Punct(p) if p.as_char() == ';')
+}
 
 /// Whether a pattern is a variable that may be changed.
 pub(super) fn is_changed(pat: &syn::Pat) -> bool {
@@ -17,8 +23,14 @@ pub(super) fn is_changed(pat: &syn::Pat) -> bool {
 impl Reader<'_> {
     // { let mut copied = Vec::new(); for of in list.iter() { copied.push(P { x: of.x, .. }); } copied }
     pub(super) fn copied_structs(&self, e: &syn::Expr) -> Option<syn::Expr> {
-        let syn::Expr::MethodCall(m) = strip(e) else {
-            return None;
+        let m = match strip(e) {
+            syn::Expr::MethodCall(m) => m,
+            syn::Expr::Macro(m) if m.mac.path.is_ident("vec") => return self.owned_list(&m.mac),
+            syn::Expr::Array(a) => {
+                let elems = self.owned_elements(a.elems.iter().cloned())?;
+                return Some(syn::parse_quote!([#(#elems),*]));
+            }
+            _ => return None,
         };
         let is_copy = matches!(&*m.method.to_string(), "clone" | "to_vec" | "to_owned");
         if !is_copy || !m.args.is_empty() || !self.is_of_opaque(e) {
@@ -39,6 +51,59 @@ impl Reader<'_> {
             }
             __copied
         }))
+    }
+
+    /// `vec![start]` of constant structs, as a list of the function's own: `vec![{ let mut own = start; own }]`.
+    fn owned_list(&self, mac: &syn::Macro) -> Option<syn::Expr> {
+        let is_fill = mac
+            .tokens
+            .clone()
+            .into_iter()
+            .any(|tree| is_semicolon(&tree));
+        let elems = self.owned_elements(walk::arguments(mac)?)?;
+        Some(match &elems[..] {
+            [of, len] if is_fill => syn::parse_quote!(vec![#of; #len]),
+            _ => syn::parse_quote!(vec![#(#elems),*]),
+        })
+    }
+
+    /// None if nothing has to be owned.
+    fn owned_elements(&self, elems: impl IntoIterator<Item = syn::Expr>) -> Option<Vec<syn::Expr>> {
+        let mut is_one = false;
+        let elems = elems.into_iter().map(|e| match strip(&e) {
+            _ if self.is_constant_value(&e) => {
+                is_one = true;
+                syn::parse_quote!({ let mut __own = #e; __own })
+            }
+            syn::Expr::Tuple(t) => match self.owned_elements(t.elems.iter().cloned()) {
+                Some(parts) => {
+                    is_one = true;
+                    syn::parse_quote!((#(#parts,)*))
+                }
+                None => e,
+            },
+            _ => e,
+        });
+        let elems: Vec<syn::Expr> = elems.collect();
+        is_one.then_some(elems)
+    }
+
+    /// Whether this is a derived struct in a constant, and no reference to one.
+    fn is_constant_value(&self, e: &syn::Expr) -> bool {
+        let is_constant = match strip(e) {
+            syn::Expr::Path(p) => {
+                let local = p
+                    .path
+                    .get_ident()
+                    .and_then(|name| self.lookup(&unraw(name)));
+                let ty = local.map(|l| self.types.shallow(&self.locals[l.0].ty));
+                matches!(ty, Some(Ty::Opaque(_)))
+            }
+            syn::Expr::Field(_) | syn::Expr::Index(_) => self.is_of_opaque(e),
+            _ => false,
+        };
+        let of = self.type_as_written(e).filter(|_| is_constant);
+        of.is_some_and(|of| self.is_derived(&self.env.expanded(&of)))
     }
 
     /// A constant vector of vectors of floats, as one that may be changed and passed on as part of what is differentiated:

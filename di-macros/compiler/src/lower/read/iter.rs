@@ -208,12 +208,13 @@ impl Reader<'_> {
             return Some(found);
         }
         let base = self.unseen(base, e);
+        // a method that iterators share with options gives the same items
+        if let Ty::Sum(payloads) = self.types.peel(&base.ty) {
+            return Some(self.payload_items(base, &payloads));
+        }
         if !into {
             self.cx.error(base.span, &error::ITERATOR_VALUE);
             return None;
-        }
-        if let Ty::Sum(payloads) = self.types.peel(&base.ty) {
-            return Some(self.payload_items(base, &payloads));
         }
         let by = self.by(&base.ty);
         self.items(base, by)

@@ -402,6 +402,12 @@ impl Reader<'_> {
     /// The one argument, an element.
     fn elements(&mut self, args: Vec<Expr>, elem: &Ty) -> Expr {
         let mut value = args.into_iter().next().expect("read: one argument");
+        // the first constant struct in a vector of the function's own
+        if let Ty::Var(_) = self.types.shallow(elem)
+            && let Some(own) = self.own_struct(&value)
+        {
+            value = own;
+        }
         self.fit(&mut value, elem);
         value
     }

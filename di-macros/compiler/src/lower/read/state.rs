@@ -6,10 +6,12 @@
 //! for &k in &seen { .. }          =>   let mut __items = (&seen).into_iter(); while let Some(&k) = __items.next() { .. }
 //! ```
 
+mod each;
 mod listed;
 mod made;
 mod methods;
 mod patterns;
+mod references;
 
 use super::Reader;
 use super::chain::after;
@@ -94,6 +96,9 @@ impl Reader<'_> {
         };
         if let Some(listed) = self.listed(strip(e)) {
             return Some(self.expr(&listed));
+        }
+        if let Some(looped) = self.each_of_state(e) {
+            return Some(self.expr(&looped));
         }
         let ty = self.type_on_state(&m.receiver)?;
         let found = self.run(&m.receiver, ty);

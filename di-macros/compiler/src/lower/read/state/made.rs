@@ -5,6 +5,7 @@ use super::super::expr::{strip, unraw};
 use super::super::grouped::{COLLECTIONS, may_change, names_in};
 use super::super::lifted::{behind_references, element};
 use super::plain_let;
+use super::references::refers_to_constants;
 use crate::lower::hir::Step;
 use crate::lower::state::{Shape, is_state};
 use crate::lower::ty::Ty;
@@ -32,17 +33,22 @@ impl Reader<'_> {
         let of = match (written, &lent) {
             (Some(written), _) => self.env.expanded(written),
             (None, Some(lent)) => lent.clone(),
-            (None, None) => collection_made(init)?,
+            (None, None) => match self.list_of_references(init, &stmts[k + 1..], name) {
+                Some(of) => of,
+                None => collection_made(init)?,
+            },
         };
         let is_std = |r: &Self, of: &syn::Type| {
             let name = last_name(of).unwrap_or_default();
             COLLECTIONS.contains(&&*name) && !r.env.is_struct(&name)
         };
-        // a vector of texts or of collections
+        // a vector of texts, of collections or of references
         let is_list = |r: &Self| {
-            element(&of).is_some_and(|of| {
-                let of = behind_references(of);
-                is_std(r, of) || last_name(of).is_some_and(|name| name == "str")
+            element(&of).is_some_and(|item| {
+                let behind = behind_references(item);
+                let is_unseen =
+                    is_std(r, behind) || last_name(behind).is_some_and(|name| name == "str");
+                is_unseen || matches!(of, syn::Type::Path(_)) && refers_to_constants(item)
             })
         };
         if !(lent.is_some() || is_std(self, &of) || is_list(self))
@@ -238,6 +244,7 @@ impl Reader<'_> {
             }
             "Reverse" => Ty::Tuple(vec![next(self)]),
             "Option" => Ty::Sum(vec![next(self)]),
+            "Box" | "Rc" | "Arc" => next(self),
             "String" | "str" => self.state_of(Shape::Text, &name),
             _ if self.types.names_data(path) => {
                 Ty::Opaque(crate::ir::Tokens(path.to_token_stream()))
@@ -251,7 +258,7 @@ impl Reader<'_> {
 }
 
 /// The collection that a function of its type makes: `HashSet::<usize>::new()`.
-fn collection_made(init: &syn::Expr) -> Option<syn::Type> {
+pub(super) fn collection_made(init: &syn::Expr) -> Option<syn::Type> {
     let syn::Expr::Call(c) = strip(init) else {
         return None;
     };
@@ -265,7 +272,7 @@ fn collection_made(init: &syn::Expr) -> Option<syn::Type> {
     Some(syn::Type::Path(syn::TypePath { qself: None, path }))
 }
 
-fn last_name(ty: &syn::Type) -> Option<String> {
+pub(super) fn last_name(ty: &syn::Type) -> Option<String> {
     match types::ungroup(ty) {
         syn::Type::Path(p) => Some(p.path.segments.last()?.ident.to_string()),
         _ => None,
@@ -294,7 +301,7 @@ fn changes(stmt: &syn::Stmt, name: &Ident) -> bool {
 }
 
 /// Whether a chain begins with a variable.
-fn is_part(e: &syn::Expr, name: &Ident) -> bool {
+pub(super) fn is_part(e: &syn::Expr, name: &Ident) -> bool {
     match strip(e) {
         syn::Expr::Path(p) => p.path.is_ident(name),
         syn::Expr::MethodCall(m) => is_part(&m.receiver, name),

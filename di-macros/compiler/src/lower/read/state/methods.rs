@@ -26,6 +26,12 @@ impl Reader<'_> {
                     return None;
                 }
                 Some(match self.shape(&of) {
+                    Some(Shape::List(_) | Shape::Set(_))
+                        if m.method == "retain"
+                            && m.args.iter().any(|arg| self.is_active_closure(arg)) =>
+                    {
+                        return None;
+                    }
                     // what is differentiated goes on with the items
                     Some(Shape::Items(_))
                         if m.args.iter().any(|arg| self.is_active_closure(arg)) =>
@@ -365,7 +371,7 @@ impl Reader<'_> {
         }
     }
 
-    fn is_vector(&self, ty: &Ty) -> bool {
+    pub(super) fn is_vector(&self, ty: &Ty) -> bool {
         crate::lower::state::shown(ty, &self.types) == "Vec"
     }
 

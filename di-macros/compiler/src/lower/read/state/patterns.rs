@@ -16,6 +16,7 @@ use crate::lower::ty::Ty;
 use crate::report::Extent;
 use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::{Ident, Span};
+use quote::ToTokens;
 use syn::parse_quote;
 
 impl Reader<'_> {
@@ -155,6 +156,15 @@ impl Reader<'_> {
         Some(self.expr(&block))
     }
 
+    /// The type of a part of a struct or of a variant that a pattern names.
+    fn part_of_pattern(&mut self, path: &syn::Path, name: &str) -> Ty {
+        let path = path.to_token_stream().to_string();
+        match self.env.field(&path, name) {
+            Some(of) => self.state_as_written(&of),
+            None => self.unknown_state("state"),
+        }
+    }
+
     /// The names that a pattern binds, with their types as far as these are known.
     fn bound_by(&mut self, pat: &syn::Pat, ty: &Ty, names: &mut Vec<(Ident, Ty)>) {
         let behind = match self.types.shallow(ty) {
@@ -188,6 +198,24 @@ impl Reader<'_> {
                 if t.elems.len() == 1 && !parts.is_empty() =>
             {
                 self.bound_by(&t.elems[0], &part(&parts[0]), names);
+            }
+            (syn::Pat::Struct(s), _) => {
+                for field in &s.fields {
+                    let name = super::super::structs::member_name(&field.member);
+                    let of = self.part_of_pattern(&s.path, &name);
+                    self.bound_by(&field.pat, &part(&of), names);
+                }
+            }
+            (syn::Pat::TupleStruct(t), _)
+                if !t.elems.iter().any(|pat| matches!(pat, syn::Pat::Rest(_))) =>
+            {
+                for (k, pat) in t.elems.iter().enumerate() {
+                    let of = self.part_of_pattern(&t.path, &k.to_string());
+                    self.bound_by(pat, &part(&of), names);
+                }
+            }
+            (syn::Pat::Or(o), _) if let Some(first) = o.cases.first() => {
+                self.bound_by(first, ty, names);
             }
             _ => {
                 for name in walk::bound(Node::Pat(pat)) {
