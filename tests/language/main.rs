@@ -131,6 +131,7 @@ mod sorting;
 mod special;
 mod states;
 mod stored;
+mod struct_defaults;
 mod struct_grids;
 mod struct_lengths;
 mod struct_operators;

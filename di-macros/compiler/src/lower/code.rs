@@ -213,6 +213,11 @@ pub(super) fn owned(code: &TokenStream) -> TokenStream {
     quote!((#code).to_owned())
 }
 
+/// A list in a view as one of its own, whose elements have fields that all modules see.
+pub(super) fn listed_anew(code: &TokenStream) -> TokenStream {
+    quote!((#code).to_vec())
+}
+
 /// `<P>::name()`
 pub(super) fn call_of(path: &TokenStream, name: &str) -> TokenStream {
     let name = name_of(name);
