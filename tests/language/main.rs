@@ -112,6 +112,7 @@ mod operators;
 mod options;
 mod other_files;
 mod own_iterators;
+mod owned_constants;
 mod parameters;
 mod parts_lent;
 mod patterns;

@@ -203,6 +203,11 @@ pub(super) fn field(code: &TokenStream, name: &str) -> TokenStream {
     quote!((#code).#member)
 }
 
+/// A copy of a part of a constant.
+pub(super) fn cloned(code: &TokenStream) -> TokenStream {
+    quote!(::core::clone::Clone::clone(&#code))
+}
+
 /// A view of a derived struct.
 pub(super) fn viewed(code: &TokenStream) -> TokenStream {
     quote!((#code).__viewed())
