@@ -147,6 +147,7 @@ mod text_in_structs;
 mod told;
 mod tuple_calls;
 mod tuples;
+mod typed_tries;
 mod unit_structs;
 mod untyped;
 

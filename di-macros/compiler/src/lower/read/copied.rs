@@ -92,6 +92,32 @@ impl Reader<'_> {
         is_it.then_some(written)
     }
 
+    /// Whether a variable that does not change is for a constant list of lists or of anything that is no number, in an
+    /// option or result of which the type is known: `let rows: Vec<Vec<f64>> = parse(text)?;`. Then it stays a constant.
+    pub(super) fn is_known_constant(
+        &self,
+        pat: &syn::Pat,
+        written: &syn::Type,
+        local: &syn::Local,
+    ) -> bool {
+        let Some(init) = local.init.as_ref().filter(|_| !is_changed(pat)) else {
+            return false;
+        };
+        let syn::Expr::Try(t) = strip(&init.expr) else {
+            return false;
+        };
+        let is_number = |ty: &syn::Type| self.has_default(&ty.to_token_stream().to_string());
+        let written = self.env.expanded(written);
+        let found = self.chosen_as_written(&init.expr);
+        let is_same = |of: syn::Type| {
+            let of = self.env.expanded(&of);
+            of.to_token_stream().to_string() == written.to_token_stream().to_string()
+        };
+        element(&written).is_some_and(|of| !is_number(of))
+            && !self.may_be_active(&t.expr)
+            && found.is_some_and(is_same)
+    }
+
     /// The type of what a branch chooses, or of what is in an option or result: `if c { order(3) } else { order(2) }`,
     /// `order(3)?`.
     fn chosen_as_written(&self, e: &syn::Expr) -> Option<syn::Type> {

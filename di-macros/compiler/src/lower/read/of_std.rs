@@ -196,6 +196,10 @@ impl Reader<'_> {
             (Form::Text, "char_indices") => Items(parse_quote!((usize, char))),
             (Form::Text, "lines" | "split" | "split_whitespace") => Items(parse_quote!(&str)),
             (Form::Text, "as_str" | "trim") => Value(parse_quote!(&str)),
+            (Form::Text, "parse") => match m.turbofish.as_ref()?.args.first()? {
+                syn::GenericArgument::Type(of) => Value(parse_quote!(Result<#of, _>)),
+                _ => return None,
+            },
             (Form::Text, "to_string") => Value(parse_quote!(String)),
 
             _ => return None,
