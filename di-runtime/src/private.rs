@@ -22,7 +22,7 @@ pub use crate::value::element::Elements;
 pub use crate::value::floats::{Floats, NoFloats, Parts};
 pub use crate::value::join::{join_structs, structs_within, swap_structs};
 pub use crate::value::kept::{
-    held_floats, held_rows, held_text, held_vector, hold_floats, hold_text, hold_vector,
+    held_floats, held_list, held_rows, held_text, hold_floats, hold_list, hold_text,
     keep_constants, keep_rows, keep_shape, keep_struct, keep_whole, kept_constants, kept_rows,
     kept_struct, kept_whole, lanes_at, release_shape, release_whole,
 };

@@ -1,9 +1,8 @@
 //! Structs on the tape: what reverse code reads of those that may change after a call.
 
-use super::passive::Keep;
 use super::{Differentiable, Entry, Family, Rows, Struct};
 use crate::generated::{Cursor, LentMut, LentView, Pool, Tape};
-use crate::scalar::{Real, Scalar, Zero};
+use crate::scalar::{Scalar, Zero};
 
 /// Puts a struct on the tape.
 #[cfg_attr(not(debug_assertions), inline(always))]
@@ -177,27 +176,24 @@ pub fn held_floats<F: Family<Shape = usize>, S: Scalar>(
     vector
 }
 
-/// Puts a passive vector on the tape.
-pub fn hold_vector<By, R: Real, T: Keep<R, By>, S: Scalar<Real = R>>(
-    vector: &[T],
-    tape: &mut Tape<S>,
-) {
-    for v in vector {
-        v.keep(tape.words.block(T::WORDS), tape.ints.block(T::INTS));
+/// Puts a passive list on the tape, each of its elements by the function.
+pub fn hold_list<T, S>(list: &[T], tape: &mut Tape<S>, hold: impl Fn(&T, &mut Tape<S>)) {
+    for each in list {
+        hold(each, tape);
     }
-    tape.ints.push(vector.len());
+    tape.ints.push(list.len());
 }
 
-/// The vector that [`hold_vector`] put on the tape.
-pub fn held_vector<By, R: Real, T: Keep<R, By>, S: Scalar<Real = R>>(
+/// The list that [`hold_list`] put on the tape.
+pub fn held_list<T, S: Copy + Default>(
     tape: &Tape<S>,
     cursor: &mut Cursor,
+    held: impl Fn(&Tape<S>, &mut Cursor) -> T,
 ) -> Vec<T> {
     let n = cursor.ints(tape, 1)[0];
-    let mut one = || T::kept(cursor.words(tape, T::WORDS), cursor.ints(tape, T::INTS));
-    let mut vector: Vec<T> = (0..n).map(|_| one()).collect();
-    vector.reverse();
-    vector
+    let mut list: Vec<T> = (0..n).map(|_| held(tape, cursor)).collect();
+    list.reverse();
+    list
 }
 
 /// Puts text on the tape.

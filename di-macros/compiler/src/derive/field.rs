@@ -24,10 +24,8 @@ pub(super) struct Field<'a> {
     /// It is passive, and a tape can hold it: numbers, bools, chars, enums and structs of these, and arrays, tuples
     /// and options.
     pub(super) is_kept: bool,
-    /// It is a passive vector, and a tape can hold its elements.
-    pub(super) is_kept_vector: bool,
-    /// It is a `String`.
-    pub(super) is_text: bool,
+    /// It is passive and of no size that its type tells, and a tape can hold it.
+    pub(super) is_list: bool,
 }
 
 /// What a field holds.
@@ -97,7 +95,7 @@ impl Field<'_> {
     /// Whether a tape can hold it, however long it is.
     pub(super) fn is_held(&self) -> bool {
         let vector = matches!(self.kind, Kind::Vector(_) | Kind::StructVec(_));
-        self.is_fixed() || vector || self.is_kept_vector || self.is_text
+        self.is_fixed() || vector || self.is_list
     }
 
     /// Has floats that are differentiated.
@@ -209,8 +207,7 @@ impl<'a> Reader<'a> {
             ty: &f.ty,
             is_open: self.is_open.get(k) == Some(&true),
             is_kept: is_passive && self.is_kept(&f.ty),
-            is_kept_vector: is_passive && self.is_kept_vector(&f.ty),
-            is_text: is_passive && is_text(&f.ty),
+            is_list: is_passive && !self.is_kept(&f.ty) && self.is_list(&f.ty),
             kind,
         })
     }
@@ -344,12 +341,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn is_kept_vector(&self, ty: &syn::Type) -> bool {
-        match ty {
-            syn::Type::Path(path) => vec_element(path).is_some_and(|t| self.is_kept(t)),
-            syn::Type::Paren(p) => self.is_kept_vector(&p.elem),
-            syn::Type::Group(g) => self.is_kept_vector(&g.elem),
-            _ => false,
+    /// Whether a tape can hold what is passive, and of which the type does not tell the length.
+    fn is_list(&self, ty: &syn::Type) -> bool {
+        match Passive::of(ty) {
+            Passive::Text => true,
+            Passive::List(of) | Passive::Option(of) => self.is_list(of),
+            Passive::Block => self.is_kept(ty),
         }
     }
 
@@ -460,8 +457,29 @@ fn lacks_lifetime(ty: &syn::Type) -> bool {
     })
 }
 
-fn is_text(ty: &syn::Type) -> bool {
-    is_named(ty, "String")
+/// How something passive is kept on a tape.
+pub(super) enum Passive<'t> {
+    Text,
+    List(&'t syn::Type),
+    Option(&'t syn::Type),
+    /// As so many words and integers.
+    Block,
+}
+
+impl Passive<'_> {
+    pub(super) fn of(ty: &syn::Type) -> Passive<'_> {
+        let ty = crate::lower::ungroup(ty);
+        let syn::Type::Path(path) = ty else {
+            return Passive::Block;
+        };
+        let last = path.path.segments.last().map(|s| s.ident.to_string());
+        match (last.as_deref(), &crate::lower::arguments(&path.path)[..]) {
+            (Some("Vec"), [of]) => Passive::List(of),
+            (Some("Option"), [some]) => Passive::Option(some),
+            _ if is_named(ty, "String") => Passive::Text,
+            _ => Passive::Block,
+        }
+    }
 }
 
 fn is_named(ty: &syn::Type, name: &str) -> bool {

@@ -3,7 +3,7 @@
 
 use super::code::{Code, inner_struct};
 use super::data::Data;
-use super::field::{Field, Kind};
+use super::field::{Field, Kind, Passive};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
@@ -128,12 +128,9 @@ impl<'a> Code<'a> {
     }
 
     fn hold_field(&self, f: &Field<'a>) -> TokenStream {
-        let (rt, member, ty, by) = (&self.rt, &f.member, f.ty, self.by());
+        let (rt, member, ty) = (&self.rt, &f.member, f.ty);
         match &f.kind {
-            _ if f.is_kept_vector => {
-                quote!(#rt::hold_vector::<#by, _, _, _>(&__view.#member, __tape);)
-            }
-            _ if f.is_text => quote!(#rt::hold_text::<__S>(&__view.#member, __tape);),
+            _ if f.is_list => self.hold_passive(f.ty, &quote!(&__view.#member)),
             Kind::Vector(family) => {
                 quote!(#rt::hold_floats::<#family, __S>(__view.#member, __tape);)
             }
@@ -152,10 +149,9 @@ impl<'a> Code<'a> {
     }
 
     fn held_field(&self, f: &Field<'a>) -> TokenStream {
-        let (rt, ty, by) = (&self.rt, f.ty, self.by());
+        let (rt, ty) = (&self.rt, f.ty);
         match &f.kind {
-            _ if f.is_kept_vector => quote!(#rt::held_vector::<#by, _, _, _>(__tape, __cur)),
-            _ if f.is_text => quote!(#rt::held_text::<__S>(__tape, __cur)),
+            _ if f.is_list => self.held_passive(f.ty),
             Kind::Vector(family) => quote!(#rt::held_floats::<#family, __S>(__tape, __cur)),
             Kind::Nested | Kind::Structs(..) => {
                 quote!(<#ty as #rt::Differentiable>::held(__tape, __cur))
@@ -171,12 +167,58 @@ impl<'a> Code<'a> {
         }
     }
 
+    /// Puts what is passive on the tape; `of` borrows it.
+    fn hold_passive(&self, ty: &syn::Type, of: &TokenStream) -> TokenStream {
+        let rt = &self.rt;
+        match Passive::of(ty) {
+            Passive::Text => quote!(#rt::hold_text::<__S>(#of, __tape);),
+            Passive::List(each) => {
+                let hold = self.hold_passive(each, &quote!(__each));
+                quote!(#rt::hold_list::<_, __S>(#of, __tape, |__each, __tape| { #hold });)
+            }
+            Passive::Option(some) => {
+                let hold = self.hold_passive(some, &quote!(__each));
+                quote!(#rt::hold_list::<_, __S>((#of).as_slice(), __tape, |__each, __tape| { #hold });)
+            }
+            Passive::Block => {
+                let keep = self.keep(ty);
+                quote!({
+                    let (__w, __i) = (__tape.words.block(#keep::WORDS), __tape.ints.block(#keep::INTS));
+                    #keep::keep(#of, __w, __i);
+                })
+            }
+        }
+    }
+
+    /// What [`Self::hold_passive`] put there.
+    fn held_passive(&self, ty: &syn::Type) -> TokenStream {
+        let rt = &self.rt;
+        match Passive::of(ty) {
+            Passive::Text => quote!(#rt::held_text::<__S>(__tape, __cur)),
+            Passive::List(each) => {
+                let held = self.held_passive(each);
+                quote!(#rt::held_list::<_, __S>(__tape, __cur, |__tape, __cur| #held))
+            }
+            Passive::Option(some) => {
+                let held = self.held_passive(some);
+                quote!(#rt::held_list::<_, __S>(__tape, __cur, |__tape, __cur| #held).pop())
+            }
+            Passive::Block => {
+                let keep = self.keep(ty);
+                quote!({
+                    let (__w, __i) = (__cur.words(__tape, #keep::WORDS), __cur.ints(__tape, #keep::INTS));
+                    #keep::kept(__w, __i)
+                })
+            }
+        }
+    }
+
     /// Floats and integers of a field on a tape.
     fn size(&self, f: &Field<'a>) -> (TokenStream, TokenStream) {
         let (rt, ty) = (&self.rt, f.ty);
         match &f.kind {
             _ if f.is_kept => {
-                let keep = self.keep(f);
+                let keep = self.keep(f.ty);
                 (quote!(#keep::WORDS), quote!(#keep::INTS))
             }
             Kind::Number => (quote!(1), quote!(0)),
@@ -211,8 +253,8 @@ impl<'a> Code<'a> {
     }
 
     /// How a tape holds what is passive.
-    fn keep(&self, f: &Field<'a>) -> TokenStream {
-        let (rt, ty, real) = (&self.rt, f.ty, &self.s.real);
+    fn keep(&self, ty: &syn::Type) -> TokenStream {
+        let (rt, real) = (&self.rt, &self.s.real);
         let by = self.by();
         quote!(<#ty as #rt::Keep<#real, #by>>)
     }
@@ -221,7 +263,7 @@ impl<'a> Code<'a> {
         let (rt, ty, family) = (&self.rt, f.ty, f.family(&self.rt));
         match &f.kind {
             _ if f.is_kept => {
-                let keep = self.keep(f);
+                let keep = self.keep(f.ty);
                 quote!(#keep::zero())
             }
             Kind::Array(..) => quote!(<#family as #rt::Family>::store(
@@ -240,7 +282,7 @@ impl<'a> Code<'a> {
         let (rt, member, ty, family) = (&self.rt, &f.member, f.ty, f.family(&self.rt));
         match &f.kind {
             _ if f.is_kept => {
-                let keep = self.keep(f);
+                let keep = self.keep(f.ty);
                 quote!(#keep::keep(&__view.#member, __w, __i);)
             }
             Kind::Number => quote!(__w[0] = __view.#member;),
@@ -272,7 +314,7 @@ impl<'a> Code<'a> {
         let (rt, ty, family) = (&self.rt, f.ty, f.family(&self.rt));
         match &f.kind {
             _ if f.is_kept => {
-                let keep = self.keep(f);
+                let keep = self.keep(f.ty);
                 quote!(#keep::kept(__w, __i))
             }
             Kind::Number => quote!(__w[0]),

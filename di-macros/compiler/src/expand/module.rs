@@ -2,7 +2,7 @@
 //! are annotated, its structs that hold floats are derived, and each function knows all of them.
 
 use super::imported::Imported;
-use super::names::names_of_paths;
+use super::names::{names_of_paths, names_self};
 use super::objects::{self, Objects};
 use super::signatures::{self, Answer};
 use super::stages::messages;
@@ -582,11 +582,6 @@ fn lends_active(sig: &syn::Signature, env: &Environment) -> bool {
         let by_mut = matches!(&*p.ty, syn::Type::Reference(r) if r.mutability.is_some());
         by_mut && env.is_active(&p.ty)
     })
-}
-
-fn names_self(ty: &syn::Type) -> bool {
-    let text = ty.to_token_stream().to_string();
-    text.split_whitespace().any(|word| word == "Self")
 }
 
 /// Whether something is written to that holds no floats: a `Formatter`, a `String`.

@@ -3,6 +3,7 @@
 use crate::sorted::Set;
 use crate::walk::{self, Node, Onward};
 use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
 
 /// Names that patterns which may fail bind. A constant of such a name would be compared instead: it
 /// cannot be bound by `let`, so that rustc tells.
@@ -135,4 +136,10 @@ pub(super) fn names_of_paths(tokens: TokenStream, found: &mut Set<String>) {
             _ => 0,
         };
     }
+}
+
+/// Whether a type says `Self`.
+pub(super) fn names_self(ty: &syn::Type) -> bool {
+    let text = ty.to_token_stream().to_string();
+    text.split_whitespace().any(|word| word == "Self")
 }

@@ -203,6 +203,11 @@ pub(super) fn field(code: &TokenStream, name: &str) -> TokenStream {
     quote!((#code).#member)
 }
 
+/// A copy of a part of a constant.
+pub(super) fn cloned(code: &TokenStream) -> TokenStream {
+    quote!(::core::clone::Clone::clone(&#code))
+}
+
 /// A view of a derived struct.
 pub(super) fn viewed(code: &TokenStream) -> TokenStream {
     quote!((#code).__viewed())
@@ -211,6 +216,11 @@ pub(super) fn viewed(code: &TokenStream) -> TokenStream {
 /// A part of a view as a value of its own.
 pub(super) fn owned(code: &TokenStream) -> TokenStream {
     quote!((#code).to_owned())
+}
+
+/// A list in a view as one of its own, whose elements have fields that all modules see.
+pub(super) fn listed_anew(code: &TokenStream) -> TokenStream {
+    quote!((#code).to_vec())
 }
 
 /// `<P>::name()`

@@ -290,7 +290,11 @@ impl Unifier {
                 return Ok(());
             }
         }
-        if differ(&n, &m) { Err(Clash) } else { Ok(()) }
+        if super::types::differ(&n, &m) {
+            Err(Clash)
+        } else {
+            Ok(())
+        }
     }
 
     /// The type with its outermost variable followed.
@@ -528,8 +532,15 @@ impl Unifier {
 
     fn solve_as(&self, ty: &Ty, numbered: bool) -> Ty {
         let solve = |t: &Ty| self.solve_as(t, numbered);
+        // an integer is what is written for the constant
+        let written = |t: &Traits| {
+            self.names
+                .get(t.written.filter(|_| t.integer || t.counted)?)
+        };
+        let counted = |t: &Traits| super::types::integer_of(written(t)?);
         match self.shallow(ty) {
             Ty::Var(v) => match &self.vars[v as usize] {
+                Err(t) if counted(t).is_some() => counted(t).map_or_else(Ty::usize, Ty::Int),
                 Err(t) if t.integer && t.free => Ty::Int("_".to_owned()),
                 // of a field rustc knows which, unless the struct's path is of another crate's macro
                 Err(t) if t.field && (t.integer || t.counted) => {
@@ -586,11 +597,4 @@ impl Unifier {
     pub(crate) fn data(&self, path: &str) -> Option<&Rc<Data>> {
         self.data.get(&spelled(path))
     }
-}
-
-/// Whether two lengths are literals of different values; of others rustc alone knows.
-fn differ(n: &Tokens, m: &Tokens) -> bool {
-    let value = |n: &Tokens| syn::parse2::<syn::LitInt>(n.0.clone()).ok();
-    let values = value(n).zip(value(m));
-    values.is_some_and(|(n, m)| n.base10_digits() != m.base10_digits())
 }

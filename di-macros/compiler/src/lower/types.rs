@@ -522,6 +522,19 @@ pub(crate) fn takes_integers(sig: &syn::Signature) -> bool {
     !sig.inputs.is_empty() && sig.inputs.iter().all(is_integer)
 }
 
+/// The name of a type that is an integer.
+pub(super) fn integer_of(ty: &Tokens) -> Option<String> {
+    let name = ty.0.to_string();
+    is_integer_name(&name).then_some(name)
+}
+
+/// Whether two lengths are literals of different values; of others rustc alone knows.
+pub(super) fn differ(n: &Tokens, m: &Tokens) -> bool {
+    let value = |n: &Tokens| syn::parse2::<syn::LitInt>(n.0.clone()).ok();
+    let values = value(n).zip(value(m));
+    values.is_some_and(|(n, m)| n.base10_digits() != m.base10_digits())
+}
+
 /// Whether this is `Option<T>`.
 pub(crate) fn is_option(ty: &syn::Type) -> bool {
     matches!(ungroup(ty), syn::Type::Path(p)

@@ -267,6 +267,14 @@ impl Builder<'_> {
                 }
             }
         }
+        // of a number, or of a reference, a copy is none
+        let is_whole = |name: &str| {
+            let local = p.locals.iter().find(|(own, _)| own == name);
+            local.is_some_and(|(_, local)| {
+                let ty = &self.locals[local.0].ty;
+                !self.is_number(ty) && !matches!(self.solved(ty), Ty::Ref(..))
+            })
+        };
         for (name, inner) in around {
             // another name of it
             if code.tokens.0.to_string() == name {
@@ -279,6 +287,7 @@ impl Builder<'_> {
             }
             let inner = match once::uses_place(&code.tokens.0, &name) {
                 true => code.behind(&name, inner),
+                false if is_whole(&name) => inner.taken(),
                 false => inner.by_value(),
             };
             let is_free = |n: &String| !p.locals.iter().any(|(own, _)| own == n);

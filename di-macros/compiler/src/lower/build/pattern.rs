@@ -106,7 +106,10 @@ impl Builder<'_> {
                     return Some(test);
                 }
                 let subject = self.foreign_code(subject, &foreign.of, span)?;
-                let test = subject.map(|tokens| code::matches(&tokens, &foreign.tokens.0));
+                let test = match self.is_value(&foreign.of) {
+                    true => subject.matched(&foreign.tokens.0),
+                    false => subject.map(|tokens| code::matches(&tokens, &foreign.tokens.0)),
+                };
                 Some(self.verbatim(test, &Ty::Bool, span))
             }
         }
@@ -359,9 +362,22 @@ impl Builder<'_> {
             let ty = self.solved(&self.locals[local.0].ty);
             // behind a reference the pattern binds references
             let number = matches!(ty, Ty::Float | Ty::Int(_) | Ty::Bool);
-            let part = subject.map(|tokens| code::bound_by(&tokens, pat, (name, at), number));
+            let part = match self.is_value(&foreign.of) && !matches!(ty, Ty::Ref(..)) {
+                true => subject.bound_by(pat, (name, at), number),
+                false => subject.map(|tokens| code::bound_by(&tokens, pat, (name, at), number)),
+            };
             self.bind_local(*local, Operand::Passive(part));
         }
+    }
+
+    /// Whether a constant is known to be no reference.
+    fn is_value(&self, ty: &Ty) -> bool {
+        let ty = self.types.shallow(ty);
+        let written = match &ty {
+            Ty::Opaque(written) => Some(written),
+            ty => self.types.written(ty),
+        };
+        written.is_some_and(|of| !of.0.to_string().starts_with('&'))
     }
 
     /// What is matched on, as passive code.

@@ -134,7 +134,7 @@ impl Reader<'_> {
                 }
                 // of its traits not all is known
                 let is_std = !self.is_known_struct(&tokens) || name == "clone";
-                is_std.then_some(Seen::Value(ty))
+                is_std.then(|| Seen::Value(self.as_held(ty, &m.receiver)))
             }
             of => of,
         };
@@ -143,6 +143,38 @@ impl Reader<'_> {
             None if name == "len" => Some(Seen::Value(syn::parse_quote!(usize))),
             None if name == "is_empty" => Some(Seen::Value(syn::parse_quote!(bool))),
             None => None,
+        }
+    }
+
+    /// The type of a constant, behind a reference if what is called on it does not take it: of a variable that is one, of
+    /// a part, and of what is not known.
+    pub(super) fn as_held(&self, ty: syn::Type, e: &syn::Expr) -> syn::Type {
+        match self.is_owned(e) {
+            true => ty,
+            false => syn::parse_quote!(&#ty),
+        }
+    }
+
+    /// Whether an expression is a value of its own, as calls return them, or a variable for one.
+    fn is_owned(&self, e: &syn::Expr) -> bool {
+        let is_value = |ty: &syn::Type| !matches!(types::ungroup(ty), syn::Type::Reference(_));
+        match strip(e) {
+            syn::Expr::Path(p) => {
+                let local = p.path.get_ident().and_then(|i| self.lookup(&unraw(i)));
+                local.is_some_and(|local| {
+                    let ty = self.types.shallow(&self.locals[local.0].ty);
+                    let written = match &ty {
+                        Ty::Opaque(of) => Some(of),
+                        ty => self.types.written(ty),
+                    };
+                    let written = written.and_then(|of| syn::parse2(of.0.clone()).ok());
+                    local.0 >= self.parameters && written.is_some_and(|ty| is_value(&ty))
+                })
+            }
+            e @ syn::Expr::Call(_) => self.type_as_written(e).is_some_and(|ty| is_value(&ty)),
+            syn::Expr::MethodCall(m) if m.method == "clone" => true,
+            e @ syn::Expr::MethodCall(_) => self.type_as_written(e).is_some_and(|ty| is_value(&ty)),
+            _ => false,
         }
     }
 }

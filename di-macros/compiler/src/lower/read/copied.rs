@@ -5,8 +5,10 @@
 use super::Reader;
 use super::expr::{strip, unraw};
 use super::lifted::{behind_references, element};
+use crate::lower::hir::{Expr, Kind, Passive};
 use crate::lower::ty::Ty;
 use crate::lower::types;
+use crate::report::Extent;
 use crate::walk;
 use proc_macro2::{Span, TokenTree};
 use quote::ToTokens;
@@ -21,7 +23,7 @@ pub(super) fn is_changed(pat: &syn::Pat) -> bool {
 }
 
 impl Reader<'_> {
-    // { let mut copied = Vec::new(); for of in list.iter() { copied.push(P { x: of.x, .. }); } copied }
+    /// `data.bodies.clone()`, as a list of structs of the function's own.
     pub(super) fn copied_structs(&self, e: &syn::Expr) -> Option<syn::Expr> {
         let m = match strip(e) {
             syn::Expr::MethodCall(m) => m,
@@ -38,19 +40,11 @@ impl Reader<'_> {
         }
         let list = self.env.expanded(&self.type_as_written(&m.receiver)?);
         let list = behind_references(&list);
-        let of = element(list).filter(|of| self.is_derived(of))?;
+        let of = element(list).filter(|of| self.is_of_parts(of))?;
         if matches!(list, syn::Type::Array(_)) && m.method != "to_vec" {
             return None;
         }
-        let one = self.copied_struct(of, &syn::parse_quote!(__of))?;
-        let receiver = &m.receiver;
-        Some(syn::parse_quote!({
-            let mut __copied: Vec<#of> = Vec::new();
-            for __of in #receiver.iter() {
-                __copied.push(#one);
-            }
-            __copied
-        }))
+        self.copied_list(of, &m.receiver, 0)
     }
 
     /// `vec![start]` of constant structs, as a list of the function's own: `vec![{ let mut own = start; own }]`.
@@ -163,6 +157,32 @@ impl Reader<'_> {
         is_it.then_some(written)
     }
 
+    /// Whether a variable that does not change is for a constant list of lists or of anything that is no number, in an
+    /// option or result of which the type is known: `let rows: Vec<Vec<f64>> = parse(text)?;`. Then it stays a constant.
+    pub(super) fn is_known_constant(
+        &self,
+        pat: &syn::Pat,
+        written: &syn::Type,
+        local: &syn::Local,
+    ) -> bool {
+        let Some(init) = local.init.as_ref().filter(|_| !is_changed(pat)) else {
+            return false;
+        };
+        let syn::Expr::Try(t) = strip(&init.expr) else {
+            return false;
+        };
+        let is_number = |ty: &syn::Type| self.has_default(&ty.to_token_stream().to_string());
+        let written = self.env.expanded(written);
+        let found = self.chosen_as_written(&init.expr);
+        let is_same = |of: syn::Type| {
+            let of = self.env.expanded(&of);
+            of.to_token_stream().to_string() == written.to_token_stream().to_string()
+        };
+        element(&written).is_some_and(|of| !is_number(of))
+            && !self.may_be_active(&t.expr)
+            && found.is_some_and(is_same)
+    }
+
     /// The type of what a branch chooses, or of what is in an option or result: `if c { order(3) } else { order(2) }`,
     /// `order(3)?`.
     fn chosen_as_written(&self, e: &syn::Expr) -> Option<syn::Type> {
@@ -216,34 +236,91 @@ impl Reader<'_> {
         })
     }
 
-    /// A derived struct, made of the fields of another one. None if there are lists of structs in it.
-    fn copied_struct(&self, of: &syn::Type, from: &syn::Expr) -> Option<syn::Expr> {
-        let text = of.to_token_stream().to_string();
-        if self.env.is_derived_enum(&text) {
+    /// A list of derived structs, of tuples or of lists that constant code makes, as one of values of the function's own. None of
+    /// other types.
+    pub(super) fn made_list(
+        &mut self,
+        ty: &syn::Type,
+        code: Passive,
+        span: Extent,
+    ) -> Option<Expr> {
+        let of = types::vec_element(path_of(ty)?)?;
+        if !self.is_of_parts(of) && element(of).is_none() {
+            return None;
+        }
+        let list = syn::Ident::new("__list", Span::call_site());
+        let copied = self.copied_list(of, &syn::parse_quote!(#list), 0)?;
+        let whole = Expr {
+            kind: Kind::Passive(code),
+            ty: self.carried(Some(ty.clone())),
+            span,
+        };
+        Some(self.keeping_as(&list.to_string(), whole, |r, _| r.expr(&copied)))
+    }
+
+    /// Whether values of this type are made of others, of which some may be differentiated.
+    fn is_of_parts(&self, ty: &syn::Type) -> bool {
+        self.is_derived(ty) || matches!(ty, syn::Type::Tuple(_)) && self.env.is_active(ty)
+    }
+
+    // { let mut copied = Vec::new(); for of in list.iter() { copied.push(P { x: of.x, .. }); } copied }
+    fn copied_list(&self, of: &syn::Type, list: &syn::Expr, depth: usize) -> Option<syn::Expr> {
+        let [each, copied] = ["of", "copied"]
+            .map(|name| syn::Ident::new(&format!("__{name}{depth}"), Span::call_site()));
+        let one = self.copied_value(of, &syn::parse_quote!(#each), depth + 1)?;
+        Some(syn::parse_quote!({
+            let mut #copied: Vec<#of> = Vec::new();
+            for #each in #list.iter() {
+                #copied.push(#one);
+            }
+            #copied
+        }))
+    }
+
+    /// A constant, made anew part by part.
+    fn copied_value(&self, ty: &syn::Type, from: &syn::Expr, depth: usize) -> Option<syn::Expr> {
+        let text = ty.to_token_stream().to_string();
+        if self.env.is_derived_enum(&text) || self.has_default(&text) {
             return Some(from.clone());
         }
-        let fields = self.env.fields(&text)?;
+        if let syn::Type::Tuple(tuple) = ty {
+            let parts = tuple.elems.iter().enumerate().map(|(k, ty)| {
+                let k = syn::Index::from(k);
+                self.copied_value(ty, &syn::parse_quote!(#from.#k), depth)
+            });
+            let parts: Vec<syn::Expr> = parts.collect::<Option<_>>()?;
+            return Some(syn::parse_quote!((#(#parts,)*)));
+        }
+        if self.is_derived(ty) {
+            return self.copied_struct(ty, from, depth);
+        }
+        match path_of(ty).and_then(types::vec_element) {
+            Some(of) if self.is_of_parts(of) => self.copied_list(of, from, depth),
+            _ if element(ty).is_some_and(|of| self.is_of_parts(of)) => None,
+            Some(_) => Some(syn::parse_quote!(#from.to_vec())),
+            None => Some(syn::parse_quote!(#from.clone())),
+        }
+    }
+
+    /// A derived struct, made of the fields of another one.
+    fn copied_struct(&self, of: &syn::Type, from: &syn::Expr, depth: usize) -> Option<syn::Expr> {
+        let fields = self.env.fields(&of.to_token_stream().to_string())?;
         let mut made: Vec<syn::FieldValue> = Vec::new();
         for (name, ty) in fields {
             let member: syn::Member = match name.parse::<usize>() {
                 Ok(number) => syn::Member::Unnamed(number.into()),
                 Err(_) => syn::Member::Named(syn::Ident::new(&name, Span::call_site())),
             };
-            let field: syn::Expr = syn::parse_quote!(#from.#member);
-            let value = match &ty {
-                ty if self.is_derived(ty) => self.copied_struct(ty, &field)?,
-                ty if element(ty).is_some_and(|of| self.is_derived(of)) => return None,
-                syn::Type::Path(p)
-                    if p.path
-                        .get_ident()
-                        .is_some_and(|of| self.has_default(&of.to_string())) =>
-                {
-                    field
-                }
-                _ => syn::parse_quote!(#field.clone()),
-            };
+            let value = self.copied_value(&ty, &syn::parse_quote!(#from.#member), depth)?;
             made.push(syn::parse_quote!(#member: #value));
         }
         Some(syn::parse_quote!(#of { #(#made),* }))
+    }
+}
+
+fn path_of(ty: &syn::Type) -> Option<&syn::TypePath> {
+    match types::ungroup(ty) {
+        syn::Type::Path(path) => Some(path),
+        _ => None,
     }
 }

@@ -9,6 +9,8 @@ use crate::lower::hir::{Block, Expr, Kind, Passive, Variant};
 use crate::lower::ty::Ty;
 use crate::lower::types;
 use crate::report::Extent;
+use proc_macro2::TokenStream;
+use quote::ToTokens;
 
 impl Reader<'_> {
     /// A value is of the type that is wanted.
@@ -197,21 +199,33 @@ impl Reader<'_> {
             };
             let value = match inner {
                 Some(inner) => self.lifted_code(&inner, &of, span, by_view)?,
-                None => Expr {
-                    kind: Kind::Passive(match by_view {
+                None => {
+                    let with = |put: fn(&TokenStream) -> TokenStream| match by_view {
                         true => Passive {
-                            tokens: Tokens(code::owned(&of.tokens.0)),
-                            ..of
+                            tokens: Tokens(put(&of.tokens.0)),
+                            ..of.clone()
                         },
-                        false => of,
-                    }),
-                    ty: self.field_type(path, &name),
-                    span,
-                },
+                        false => of.clone(),
+                    };
+                    let part = self.env.constant_part(&path.0.to_string(), &name);
+                    let list = match &part {
+                        Some(_) => None,
+                        None => self.made_list(&written, with(code::listed_anew), span),
+                    };
+                    list.unwrap_or_else(|| Expr {
+                        kind: Kind::Passive(with(code::owned)),
+                        ty: match part {
+                            Some(ty) => Ty::Opaque(Tokens(ty.to_token_stream())),
+                            None => self.field_type(path, &name),
+                        },
+                        span,
+                    })
+                }
             };
             let is_struct = |of: &Ty| matches!(of, Ty::Struct(_));
             let is_unknown = match self.types.shallow(&value.ty) {
-                Ty::Array(of, _) | Ty::Vec(of) => is_struct(&of),
+                Ty::Array(of, _) => is_struct(&of),
+                Ty::Vec(of) if matches!(value.kind, Kind::Passive(_)) => is_struct(&of),
                 // a text, a map
                 Ty::Var(_) => types::read_plain(&written, self.float, &mut self.types).is_none(),
                 _ => false,

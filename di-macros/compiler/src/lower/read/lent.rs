@@ -12,13 +12,26 @@
 
 use super::Reader;
 use super::expr::{strip, unraw};
+use crate::lower::environment::Known;
 use crate::lower::hir::Expr;
 use crate::lower::ty::Ty;
 use crate::lower::types;
 use proc_macro2::Span;
+use quote::ToTokens;
+use std::rc::Rc;
 use syn::parse_quote;
 
 impl Reader<'_> {
+    /// A function that is known not to be differentiated.
+    pub(super) fn plain_function(&self, path: &syn::Path) -> Option<Rc<Known>> {
+        let is_own = path
+            .get_ident()
+            .is_some_and(|i| self.lookup(&unraw(i)).is_some() || self.names_closure(i));
+        let name = self.resolve_use(path).to_token_stream().to_string();
+        let known = self.env.function(&name)?;
+        (!is_own && !known.is_differentiated).then_some(known)
+    }
+
     /// A call of a function that is not differentiated, and that changes numbers.
     pub(super) fn changes_numbers(&mut self, e: &syn::Expr) -> Option<Expr> {
         let syn::Expr::Call(c) = strip(e) else {

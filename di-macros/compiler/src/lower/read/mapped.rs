@@ -252,6 +252,7 @@ impl Reader<'_> {
         }
         let known = self.env.passive(&path, &method);
         known.or_else(|| {
+            let of = self.as_held(of, &m.receiver);
             let item = self.items_without_index(&of, m)?;
             Some(parse_quote!(impl Iterator<Item = #item>))
         })

@@ -43,7 +43,7 @@ enum Form {
 }
 
 impl Reader<'_> {
-    /// What the method of std returns. `of`: what it is called on, not behind references.
+    /// What the method of std returns. `of`: what it is called on, behind a reference if it does not take that.
     pub(super) fn result_of_std(
         &self,
         of: Seen,
@@ -58,12 +58,17 @@ impl Reader<'_> {
         let seen = |k: usize| self.seen_among(m.args.iter().nth(k)?, names);
         let of_value = |k: usize, takes: &[&syn::Type]| of_closure(k, takes)?.value();
         let name = m.method.to_string();
+        let is_behind =
+            matches!(&of, Value(ty) if matches!(types::ungroup(ty), syn::Type::Reference(_)));
         let found = match (form(of.clone()), &*name) {
             // what is a number is one behind a reference, too
             (Form::Option(t), "as_ref") if is_scalar(&t) => option(t),
             (Form::Option(t), "as_ref" | "as_mut") => option(parse_quote!(&#t)),
             (Form::List(t), "as_slice" | "as_ref") => Value(parse_quote!(&[#t])),
-            (_, "clone" | "to_owned" | "borrow" | "as_ref") if m.args.is_empty() => of,
+            (_, "clone" | "to_owned" | "borrow" | "as_ref") if m.args.is_empty() => match of {
+                Value(ty) => Value(behind_references(&ty).clone()),
+                of => of,
+            },
             // of a type of one's own other methods of these names may return anything
             (Form::Other(of), name) => match name {
                 "len" => Value(parse_quote!(usize)),
@@ -121,6 +126,8 @@ impl Reader<'_> {
             (Form::Map(k, v), "get_key_value" | "first_key_value" | "last_key_value") => {
                 option(parse_quote!((&#k, &#v)))
             }
+            (Form::Map(k, v), "into_iter") if !is_behind => Items(parse_quote!((#k, #v))),
+            (Form::Set(t), "into_iter") if !is_behind => Items(t),
             (Form::Map(k, v), "iter" | "into_iter" | "range") => Items(parse_quote!((&#k, &#v))),
             (Form::Map(k, _), "keys") => Items(parse_quote!(&#k)),
             (Form::Map(k, _), "into_keys") => Items(*k),
@@ -189,6 +196,10 @@ impl Reader<'_> {
             (Form::Text, "char_indices") => Items(parse_quote!((usize, char))),
             (Form::Text, "lines" | "split" | "split_whitespace") => Items(parse_quote!(&str)),
             (Form::Text, "as_str" | "trim") => Value(parse_quote!(&str)),
+            (Form::Text, "parse") => match m.turbofish.as_ref()?.args.first()? {
+                syn::GenericArgument::Type(of) => Value(parse_quote!(Result<#of, _>)),
+                _ => return None,
+            },
             (Form::Text, "to_string") => Value(parse_quote!(String)),
 
             _ => return None,

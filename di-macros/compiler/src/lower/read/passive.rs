@@ -7,7 +7,6 @@ use super::{Item, Reader};
 use crate::error;
 use crate::ir::{OPAQUE_PART, Tokens};
 use crate::lower::code;
-use crate::lower::environment::Known;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind, Local, Passive};
 use crate::lower::ty::Ty;
@@ -18,7 +17,6 @@ use crate::symbol;
 use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
-use std::rc::Rc;
 use syn::punctuated::Punctuated;
 
 impl Reader<'_> {
@@ -110,16 +108,6 @@ impl Reader<'_> {
     pub(super) fn is_plain_function(&self, path: &syn::Path) -> bool {
         let known = self.plain_function(path);
         known.is_some_and(|of| matches!(of.signature.output, syn::ReturnType::Type(..)))
-    }
-
-    /// A function that is known not to be differentiated.
-    pub(super) fn plain_function(&self, path: &syn::Path) -> Option<Rc<Known>> {
-        let is_own = path
-            .get_ident()
-            .is_some_and(|i| self.lookup(&unraw(i)).is_some() || self.names_closure(i));
-        let name = self.resolve_use(path).to_token_stream().to_string();
-        let known = self.env.function(&name)?;
-        (!is_own && !known.is_differentiated).then_some(known)
     }
 
     /// `t[k + 1]`: of `k` nothing may be known but that.

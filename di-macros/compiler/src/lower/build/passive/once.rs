@@ -5,7 +5,7 @@ use super::Code;
 use crate::ir::{ONCE, Tokens};
 use crate::lower::code;
 use crate::lower::hir::Local;
-use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 
 impl Builder<'_> {
     /// Code that runs once in each sweep, when it is first used: it makes a collection, which a loop may read. Inside of
@@ -48,7 +48,7 @@ impl Code {
 
     /// What goes by this name in the code is behind it: a reference to the place that there is. A value stays one.
     pub(super) fn behind(&mut self, name: &str, inner: Code) -> Code {
-        if inner.made.is_none() {
+        if inner.made.is_none() && !inner.is_place() {
             return inner;
         }
         self.tokens = Tokens(dereferenced(self.tokens.0.clone(), name));
@@ -58,6 +58,108 @@ impl Code {
         }
     }
 }
+
+impl Code {
+    /// Whether the code stands for a part of something else, of which only a copy can be taken.
+    pub(in crate::lower::build) fn is_place(&self) -> bool {
+        syn::parse2(self.tokens.0.clone()).is_ok_and(|e| is_place(&e))
+    }
+
+    /// The code as a value of its own: made again, or a copy of the part that it stands for.
+    pub(super) fn taken(self) -> Code {
+        let is_part = || syn::parse2(self.tokens.0.clone()).is_ok_and(|e| is_part(&e));
+        match self.made.is_none() && self.is_place() || is_part() {
+            true => self.map(|part| code::cloned(&part)),
+            false => self.by_value(),
+        }
+    }
+
+    /// Whether it matches a pattern.
+    pub(in crate::lower::build) fn matched(self, pat: &TokenStream) -> Code {
+        let is_part = self.is_place() && is_plain(pat);
+        self.map(|of| match is_part {
+            true => code::matches(&code::reference(&of), pat),
+            false => code::matches(&of, pat),
+        })
+    }
+
+    /// What a pattern binds in it, which stands for a part of it if this is one.
+    pub(in crate::lower::build) fn bound_by(
+        self,
+        pat: &TokenStream,
+        name: (&str, Span),
+        number: bool,
+    ) -> Code {
+        if !self.is_place() || !is_plain(pat) {
+            return self.map(|of| code::bound_by(&of, pat, name, number));
+        }
+        if number {
+            return self.map(|of| code::bound_by(&code::reference(&of), pat, name, true));
+        }
+        let made = self.made.clone();
+        let part = self.map(|of| code::bound_by(&code::reference(&of), pat, name, false));
+        Code {
+            made: made.map(|made| Tokens(code::bound_by(&made.0, pat, name, false))),
+            ..part.wrapped("*")
+        }
+    }
+}
+
+/// Whether a pattern says nothing of references, so that it means the same behind one.
+fn is_plain(pat: &TokenStream) -> bool {
+    pat.clone().into_iter().all(|tree| match tree {
+        TokenTree::Ident(ident) => ident != "ref" && ident != "mut",
+        TokenTree::Punct(p) => p.as_char() != '&',
+        TokenTree::Group(g) => is_plain(&g.stream()),
+        TokenTree::Literal(_) => true,
+    })
+}
+
+fn is_place(e: &syn::Expr) -> bool {
+    match e {
+        syn::Expr::Paren(p) => is_place(&p.expr),
+        syn::Expr::Group(g) => is_place(&g.expr),
+        syn::Expr::Unary(u) => matches!(u.op, syn::UnOp::Deref(_)),
+        e => is_part(e),
+    }
+}
+
+fn is_part(e: &syn::Expr) -> bool {
+    match e {
+        syn::Expr::Paren(p) => is_part(&p.expr),
+        syn::Expr::Group(g) => is_part(&g.expr),
+        syn::Expr::Index(i) => !matches!(*i.index, syn::Expr::Range(_)),
+        syn::Expr::Field(f) => is_place(&f.base) || matches!(*f.base, syn::Expr::Reference(_)),
+        _ => false,
+    }
+}
+
+/// Methods that take what they are called on, beside those that begin with `into`: of options and results.
+const TAKING: [&str; 23] = [
+    "and",
+    "and_then",
+    "err",
+    "expect",
+    "expect_err",
+    "filter",
+    "flatten",
+    "is_none_or",
+    "is_ok_and",
+    "is_some_and",
+    "map",
+    "map_err",
+    "map_or",
+    "map_or_else",
+    "ok",
+    "ok_or",
+    "ok_or_else",
+    "or",
+    "or_else",
+    "unwrap",
+    "unwrap_or",
+    "unwrap_or_default",
+    "unwrap_or_else",
+];
 
 /// Whether code does no more with a variable than to borrow it, call methods of its and index it.
 pub(super) fn uses_place(tokens: &TokenStream, name: &str) -> bool {
@@ -71,7 +173,7 @@ pub(super) fn uses_place(tokens: &TokenStream, name: &str) -> bool {
                     Some(TokenTree::Group(g)) => g.delimiter() == Delimiter::Bracket,
                     Some(TokenTree::Punct(p)) if p.as_char() == '.' => {
                         let method = rest.next().map(|m| m.to_string()).unwrap_or_default();
-                        !method.starts_with("into")
+                        !method.starts_with("into") && !TAKING.contains(&&*method)
                     }
                     _ => false,
                 };
