@@ -516,7 +516,7 @@ messages! {
         "a field of type `{}` cannot be differentiated"
         "use `f64`, arrays, vectors and tuples of it, `Option<f64>`, or a derived struct; or mark the field `#[constant]`";
     DERIVE_ENUM "DI0504"
-        "the enum `{}` holds floats, or types that are not known here"
+        "the type `{}` holds floats, or types that are not known here"
         "derive `Differentiable` for it, or mark the field `#[constant]`";
     DERIVE_TUPLE "DI0505"
         "`{}` has no floats, and stands beside floats in a tuple, which has no room for it"

@@ -2,13 +2,13 @@
 //! are annotated, its structs that hold floats are derived, and each function knows all of them.
 
 use super::imported::Imported;
-use super::names::{names_of_paths, names_self};
+use super::names::{has_text_parameter, names_of_paths, names_self};
 use super::objects::{self, Objects};
 use super::signatures::{self, Answer};
 use super::stages::messages;
 use super::structs::{
     as_struct, candidates_of, derive_input, holds_floats, is_copied, is_derived, known_enum,
-    named_types, strip_fields, strip_variants, written_vis,
+    lost_fields, named_types, others, strip_fields, strip_variants, written_vis,
 };
 use super::traits::{Traits, resized};
 use super::{Items, asks, expand_free, handle, leaking, methods, original, varied};
@@ -95,6 +95,8 @@ pub(super) struct Module<'a> {
     known: Vec<Answer>,
     /// Structs that are derived here.
     derived: Vec<String>,
+    /// Other structs and enums with floats.
+    others: Vec<String>,
     /// Differentiated blocks.
     blocks: Vec<syn::ItemImpl>,
     outside: Outside,
@@ -133,6 +135,7 @@ impl<'a> Module<'a> {
             env: Environment::default(),
             known: Vec::new(),
             derived: Vec::new(),
+            others: Vec::new(),
             blocks: Vec::new(),
             outside: Outside::of(items),
             not_cloned: Vec::new(),
@@ -194,8 +197,10 @@ impl<'a> Module<'a> {
                     module.know(known_enum(e, is_derived(&e.attrs)));
                 }
                 syn::Item::Type(t) => module.know(quote!(#t)),
-                syn::Item::Const(c) => module.know(of_constant(&c.ident, &c.ty)),
-                syn::Item::Static(s) => module.know(of_constant(&s.ident, &s.ty)),
+                syn::Item::Const(syn::ItemConst { ident, ty, .. })
+                | syn::Item::Static(syn::ItemStatic { ident, ty, .. }) => {
+                    module.know(quote!(const #ident: #ty = 0;));
+                }
                 _ => {}
             }
         }
@@ -251,6 +256,7 @@ impl<'a> Module<'a> {
                 module.know(quote!(#vis struct #ident #generics #fields #semi));
             }
         }
+        module.others = others(items, &module.derived, &module.env);
         for item in items {
             match item {
                 syn::Item::Fn(f) if module.stands_in_place(f) => {
@@ -469,10 +475,13 @@ impl<'a> Module<'a> {
         let Some(input) = derive_input(item, &self.env) else {
             return TokenStream::new();
         };
+        let lost = messages(lost_fields(item, &self.others));
         let own = self.blocks.iter().filter(|b| is_of(b, &name.to_string()));
         let blocks: Vec<_> = own.map(|block| self.outside.block(block)).collect();
         let write_out = |input: &mut syn::DeriveInput| self.outside.fields(input);
-        derive::derive_among(input.to_token_stream(), &blocks, &self.derived, write_out)
+        let input = input.to_token_stream();
+        let derived = derive::derive_among(input, &blocks, &self.derived, write_out);
+        quote!(#lost #derived)
     }
 
     /// A function with options of its own.
@@ -536,11 +545,6 @@ impl<'a> Module<'a> {
     }
 }
 
-/// The variants with their fields, but without attributes and numbers.
-fn of_constant(name: &syn::Ident, ty: &syn::Type) -> TokenStream {
-    quote!(const #name: #ty = 0;)
-}
-
 pub(super) fn is_test(attrs: &[syn::Attribute]) -> bool {
     attrs.iter().any(|a| {
         a.path().is_ident("test")
@@ -581,19 +585,5 @@ fn lends_active(sig: &syn::Signature, env: &Environment) -> bool {
     inputs.any(|p| {
         let by_mut = matches!(&*p.ty, syn::Type::Reference(r) if r.mutability.is_some());
         by_mut && env.is_active(&p.ty)
-    })
-}
-
-/// Whether something is written to that holds no floats: a `Formatter`, a `String`.
-fn has_text_parameter(sig: &syn::Signature) -> bool {
-    sig.inputs.iter().any(|input| match input {
-        syn::FnArg::Typed(p) => match &*p.ty {
-            syn::Type::Reference(r) if r.mutability.is_some() => {
-                let text = r.elem.to_token_stream().to_string();
-                text.contains("Formatter") || text.contains("String")
-            }
-            _ => false,
-        },
-        syn::FnArg::Receiver(_) => false,
     })
 }

@@ -143,3 +143,17 @@ pub(super) fn names_self(ty: &syn::Type) -> bool {
     let text = ty.to_token_stream().to_string();
     text.split_whitespace().any(|word| word == "Self")
 }
+
+/// Whether something is written to that holds no floats: a `Formatter`, a `String`.
+pub(super) fn has_text_parameter(sig: &syn::Signature) -> bool {
+    sig.inputs.iter().any(|input| match input {
+        syn::FnArg::Typed(p) => match &*p.ty {
+            syn::Type::Reference(r) if r.mutability.is_some() => {
+                let text = r.elem.to_token_stream().to_string();
+                text.contains("Formatter") || text.contains("String")
+            }
+            _ => false,
+        },
+        syn::FnArg::Receiver(_) => false,
+    })
+}

@@ -1,9 +1,13 @@
 //! Structs of an annotated module: what their derives see, and which of them can be derived.
 
+use crate::error;
 use crate::lower::environment::Environment;
 use crate::lower::variants::stored;
+use crate::report::Report;
+use crate::walk::{self, Node};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
+use syn::spanned::Spanned;
 
 /// A struct or an enum as its derive sees it: fields of types that are not differentiated are constant.
 pub(super) fn derive_input(item: &syn::Item, env: &Environment) -> Option<syn::DeriveInput> {
@@ -28,6 +32,41 @@ pub(super) fn derive_input(item: &syn::Item, env: &Environment) -> Option<syn::D
         }
         _ => None,
     }
+}
+
+/// The structs and enums of a module that hold floats, but are not derived.
+pub(super) fn others(items: &[syn::Item], derived: &[String], env: &Environment) -> Vec<String> {
+    let held = items.iter().filter_map(|item| match item {
+        syn::Item::Enum(e) if !is_derived(&e.attrs) => Some(as_struct(e)),
+        syn::Item::Struct(s) if !is_derived(&s.attrs) => Some(s.clone()),
+        _ => None,
+    });
+    let is_other = |s: &syn::ItemStruct| {
+        !derived.iter().any(|of| s.ident == of) && holds_floats(s, items, env)
+    };
+    held.filter(is_other).map(|s| s.ident.to_string()).collect()
+}
+
+/// Fields without a mark whose types are among these: the derivative by what they hold would be lost.
+pub(super) fn lost_fields(item: &syn::Item, others: &[String]) -> Report {
+    let cx = Report::default();
+    let fields = match item {
+        syn::Item::Struct(s) => s.fields.iter().collect(),
+        _ => Vec::new(),
+    };
+    for field in fields {
+        let is_marked = field.attrs.iter().any(|a| a.path().is_ident("constant"));
+        let is_in = |name: &&String| {
+            walk::any(
+                Node::Type(&field.ty),
+                &mut |node| matches!(node, Node::Type(syn::Type::Path(p)) if p.path.segments.last().is_some_and(|s| s.ident == name)),
+            )
+        };
+        if let Some(name) = others.iter().find(is_in).filter(|_| !is_marked) {
+            cx.error_about(field.ty.span(), &error::DERIVE_ENUM, name);
+        }
+    }
+    cx
 }
 
 /// The struct in whose form the values of an enum are kept.

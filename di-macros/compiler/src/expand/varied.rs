@@ -107,8 +107,15 @@ enum Among {
 fn mark_among(items: &mut [syn::Item], among: Among, imported: &Set<String>) -> Found {
     let mut table = Table::of(items);
     let flows = table.solve();
-    let enums = enums::of(items, &table, &flows);
-    let held = held::of(items, &table.callees, &flows, (among, &enums));
+    let mut enums = enums::of(items, &table, &flows);
+    let held = loop {
+        let held = held::of(items, &table.callees, &flows, (among, &enums));
+        let within = enums::within(items, &held, &enums);
+        if within.is_empty() {
+            break held;
+        }
+        enums.extend(within);
+    };
     let starters = table.starters(&flows);
     let bundles = bundles::of(items, &table, &flows);
     let types = data::data_among(items.iter());

@@ -1,7 +1,8 @@
-//! Enums that hold what varies: those that are derived, and those of which some function makes a value of what varies.
-//! Others are data.
+//! Enums that hold what varies: those that are derived, those of which some function makes a value of what varies, and
+//! those with floats in structs that may vary. Others are data.
 
 use super::flow::Flow;
+use super::held::Held;
 use super::{Callee, Table, plain, speaks_of};
 use crate::expand::structs::is_derived;
 use crate::lower::arguments;
@@ -23,6 +24,32 @@ pub(super) fn of(items: &[syn::Item], table: &Table, flows: &[Flow]) -> Set<Stri
         }
     }
     found
+}
+
+/// Enums with floats in fields of structs that may vary, which are not among those.
+pub(super) fn within(items: &[syn::Item], held: &Held, known: &Set<String>) -> Vec<String> {
+    let around = items.iter().filter_map(|item| match item {
+        syn::Item::Struct(s) if held.is_other(&plain(&s.ident)) => Some(&s.fields),
+        _ => None,
+    });
+    let is_marked = |f: &syn::Field| f.attrs.iter().any(|a| a.path().is_ident("constant"));
+    let fields: Vec<&syn::Field> = around.flatten().filter(|f| !is_marked(f)).collect();
+    let enums = items.iter().filter_map(|item| match item {
+        syn::Item::Enum(e) if !known.contains(&plain(&e.ident)) => Some(e),
+        _ => None,
+    });
+    let is_within = |e: &&syn::ItemEnum| {
+        let name = plain(&e.ident);
+        let mut is_float = |word: &str| word == "f64" || word == "f32" || held.is_other(word);
+        e.variants
+            .iter()
+            .any(|v| speaks_of(v.fields.to_token_stream(), &mut is_float))
+            && fields
+                .iter()
+                .any(|f| speaks_of(f.ty.to_token_stream(), &mut |word| word == name))
+            && !is_error(&name, items)
+    };
+    enums.filter(is_within).map(|e| plain(&e.ident)).collect()
 }
 
 /// Whether this is the error of some result: nobody differentiates it.

@@ -66,6 +66,13 @@ pub(super) fn of(
     }
 }
 
+impl Held {
+    /// Whether this is a struct that may vary, or an enum that does.
+    pub(super) fn is_other(&self, name: &str) -> bool {
+        self.others.contains(name)
+    }
+}
+
 /// Whether a field has no derivative: an enum of the module that is data, or floats in a type that is no number, list of numbers,
 /// option or struct of the module.
 fn is_refused(field: &syn::Field, items: &[syn::Item], enums: &Set<String>) -> bool {

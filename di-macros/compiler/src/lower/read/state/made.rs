@@ -90,15 +90,20 @@ impl Reader<'_> {
         };
         match &mut list {
             syn::Expr::Repeat(r) => {
-                self.state_argument(&mut r.expr, first);
+                // of what is made rustc knows the type
+                if !matches!(strip(&r.expr), syn::Expr::Call(_) | syn::Expr::Macro(_)) {
+                    self.state_argument(&mut r.expr, first);
+                }
                 self.state_argument(&mut r.len, first);
                 let (of, len) = (&r.expr, &r.len);
                 m.mac.tokens = quote::quote!(#of; #len);
             }
             syn::Expr::Array(a) => {
-                a.elems.iter_mut().for_each(|of| {
-                    self.state_argument(of, first);
-                });
+                for of in &mut a.elems {
+                    if !matches!(strip(of), syn::Expr::Call(_) | syn::Expr::Macro(_)) {
+                        self.state_argument(of, first);
+                    }
+                }
                 m.mac.tokens = a.elems.to_token_stream();
             }
             _ => {}
