@@ -162,10 +162,8 @@ fn errors_that_end_loops() {
     scalar!(all_or_none::AD.with(&data), |x| all_or_none(x, &data))
         .row(272)
         .check(&POINTS);
-    // the message of the error takes memory
     let data = [0.3, 20.0, 0.5];
     scalar!(all_or_none::AD.with(&data), |x| all_or_none(x, &data))
-        .takes_memory()
         .row(272)
         .check(&POINTS);
 }
@@ -174,7 +172,6 @@ fn errors_that_end_loops() {
 fn loops_that_end_early() {
     let data = [0.3, 0.9, 0.5];
     scalar!(ended_early::AD.with(&data), |x| ended_early(x, &data))
-        .takes_memory()
         .row(272)
         .check(&POINTS);
     scalar!(divided::AD.with(&data), |x| divided(x, &data))

@@ -163,9 +163,7 @@ fn errors_become_others_and_are_told_apart() {
         .row(359)
         .check(&POINTS);
     scalar!(solver::counted::AD, |x| solver::counted(x)).check(&POINTS);
-    scalar!(solver::all::AD, |x| solver::all(x))
-        .takes_memory()
-        .check(&POINTS);
+    scalar!(solver::all::AD, |x| solver::all(x)).check(&POINTS);
 }
 
 #[test]

@@ -82,7 +82,7 @@ fn by_methods(x: &[f64]) -> f64 {
 
 #[test]
 fn lists_of_tuples_and_structs() {
-    scalar!(called).row(540).check(&POINTS);
+    scalar!(called).row(540).takes_memory().check(&POINTS);
     scalar!(with_the_rest)
         .row(540)
         .takes_memory()

@@ -106,5 +106,5 @@ fn of_numbers(x: &[f64]) -> f64 {
 
 #[test]
 fn numbers() {
-    scalar!(of_numbers).row(546).takes_memory().check(&POINTS);
+    scalar!(of_numbers).row(546).check(&POINTS);
 }

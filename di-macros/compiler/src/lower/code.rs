@@ -145,6 +145,16 @@ pub(super) fn with_arguments(
     quote!({ #(#binds)* #call })
 }
 
+/// What stands in `vec![..]`, as an array.
+pub(super) fn in_brackets(list: &TokenStream) -> TokenStream {
+    quote!([#list])
+}
+
+/// `of; len`
+pub(super) fn repeated(of: &syn::Expr, len: &syn::Expr) -> TokenStream {
+    quote!(#of; #len)
+}
+
 /// The number of elements of a list of std.
 pub(super) fn count(rt: &TokenStream, list: &TokenStream) -> TokenStream {
     quote!(#rt::count(#list))

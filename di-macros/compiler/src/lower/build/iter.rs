@@ -155,8 +155,9 @@ impl<'a> Builder<'a> {
             Iter::Seq { base, by } => {
                 let elem = self.element(&base.ty);
                 if let Some(code) = self.passive_sequence(base) {
-                    let is_made =
-                        matches!(base.kind, Kind::Local(local) if self.locals[local.0].once);
+                    let code = self.made_once(code);
+                    let is_made = code.is_made_once()
+                        || matches!(base.kind, Kind::Local(local) if self.locals[local.0].once);
                     let items = match (is_made, by) {
                         (true, By::Value) => Items::Collected,
                         _ => Items::Borrowed,

@@ -218,6 +218,8 @@ struct Builder<'a> {
     scope: Vec<Local>,
     /// Some variable holds state.
     has_state: bool,
+    /// How many lists are made once that no variable holds.
+    cells: usize,
     /// The code that is put together may use state.
     runs_on_state: bool,
     /// Some reference has more than one target.
@@ -294,6 +296,7 @@ impl<'a> Builder<'a> {
             kept: Vec::new(),
             scope: Vec::new(),
             has_state: false,
+            cells: 0,
             runs_on_state: false,
             has_choices: false,
             again: false,

@@ -92,6 +92,7 @@ impl Builder<'_> {
         span: Extent,
     ) -> PlaceId {
         let ir = self.ir_type(ty, span);
+        let code = self.made_once(code);
         let init = match &ir {
             Type::Array(..) => self.blank_init(&ir, None, span),
             Type::Vec(_) => {

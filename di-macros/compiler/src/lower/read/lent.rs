@@ -12,10 +12,14 @@
 
 use super::Reader;
 use super::expr::{strip, unraw};
+use super::grouped::may_change;
+use crate::error;
 use crate::lower::environment::Known;
+use crate::lower::extent::HasExtent;
 use crate::lower::hir::Expr;
 use crate::lower::ty::Ty;
 use crate::lower::types;
+use crate::walk::{self, Node};
 use proc_macro2::Span;
 use quote::ToTokens;
 use std::rc::Rc;
@@ -51,7 +55,7 @@ impl Reader<'_> {
             let syn::Type::Reference(of) = types::ungroup(&parameter.ty) else {
                 continue;
             };
-            if of.mutability.is_none() {
+            if of.mutability.is_none() || self.mentions_state(arg) {
                 continue;
             }
             let place = self.lent_number(arg)?;
@@ -65,20 +69,36 @@ impl Reader<'_> {
         if places.is_empty() {
             return None;
         }
-        let gives: syn::Type = match &known.signature.output {
-            syn::ReturnType::Default => parse_quote!(()),
-            syn::ReturnType::Type(_, of) => (**of).clone(),
+        let gives = match &known.signature.output {
+            syn::ReturnType::Default => Ty::unit(),
+            syn::ReturnType::Type(_, of) => self.carried(Some((**of).clone())),
         };
+        let changed = changed.into_iter().map(|of| self.carried(Some(of)));
+        let ty = Ty::Tuple(std::iter::once(gives).chain(changed).collect());
+        let mut first = Vec::new();
+        self.open_scope();
+        for arg in &mut call.args {
+            let is_lent = matches!(arg, syn::Expr::Reference(r) if r.mutability.is_some());
+            if !is_lent && !self.mentions_state(arg) {
+                self.evaluate_first(arg, &mut first);
+            }
+        }
         let code: syn::Expr = parse_quote!({
             #(let mut #copies = #places;)*
             let __gives = #call;
             (__gives, #(#copies,)*)
         });
-        let ty = self.carried(Some(parse_quote!((#gives, #(#changed,)*))));
-        let after = Expr {
-            ty,
-            ..self.passive_code(&code, false)
+        // numbers are read where it runs; anything else is made again where it is used
+        let after = match (self.is_read_whole(&ty), self.mentions_state(&code)) {
+            (true, _) => self.run_as_is(&code, ty),
+            (false, true) => self.refuse(e.extent(), &error::PASSIVE_EFFECT),
+            (false, false) => Expr {
+                ty,
+                ..self.passive_code(&code, false)
+            },
         };
+        self.close_scope();
+        let after = super::chain::after(first, after);
         let assigned = places.iter().enumerate().map(|(k, place)| -> syn::Stmt {
             let k = syn::Index::from(k + 1);
             parse_quote!(#place = __after.#k;)
@@ -117,6 +137,94 @@ impl Reader<'_> {
             false => place.clone(),
         })
     }
+}
+
+impl Reader<'_> {
+    fn is_read_whole(&self, ty: &Ty) -> bool {
+        match self.types.shallow(ty) {
+            Ty::Float | Ty::Int(_) | Ty::Bool => true,
+            Ty::Tuple(parts) => parts.iter().all(|part| self.is_read_whole(part)),
+            Ty::Sum(payloads) => payloads.len() == 1 && self.is_read_whole(&payloads[0]),
+            _ => false,
+        }
+    }
+
+    /// Refuses arguments that change a variable which an argument in front of them reads: these are evaluated later.
+    pub(super) fn check_order(&mut self, block: &syn::Block) {
+        let mut wrong = Vec::new();
+        walk::any(Node::Block(block), &mut |node| {
+            let args = match node {
+                Node::Expr(syn::Expr::Call(c)) if self.may_be_plain(&c.func) => &c.args,
+                Node::Expr(syn::Expr::MethodCall(m)) => &m.args,
+                _ => return false,
+            };
+            for (k, arg) in args.iter().enumerate().skip(1) {
+                let changed = changed_in(arg);
+                let mut before = args.iter().take(k);
+                if !changed.is_empty() && before.any(|of| reads(of, &changed)) {
+                    wrong.push(arg.extent());
+                }
+            }
+            false
+        });
+        for at in wrong {
+            self.cx.error(at, &error::PASSIVE_EFFECT);
+        }
+    }
+
+    /// Whether a function may be one without an attribute; a variant, and one that is differentiated, are not.
+    fn may_be_plain(&self, f: &syn::Expr) -> bool {
+        let syn::Expr::Path(p) = strip(f) else {
+            return false;
+        };
+        let name = p.path.segments.last().map(|s| s.ident.to_string());
+        let is_made = name.is_some_and(|name| name.starts_with(char::is_uppercase));
+        let path = self.resolve_use(&p.path).to_token_stream().to_string();
+        let known = self.env.function(&path);
+        let is_differentiated = known.is_some_and(|known| known.is_differentiated);
+        !is_made && !is_differentiated
+    }
+}
+
+/// The variables that an expression changes, as far as it says so.
+fn changed_in(e: &syn::Expr) -> Vec<String> {
+    let mut changed = Vec::new();
+    walk::any(Node::Expr(e), &mut |node| {
+        let place = match node {
+            Node::Expr(syn::Expr::Reference(r)) if r.mutability.is_some() => &r.expr,
+            Node::Expr(syn::Expr::Assign(a)) => &a.left,
+            Node::Expr(syn::Expr::Binary(b)) if walk::is_assignment(&b.op) => &b.left,
+            Node::Expr(syn::Expr::MethodCall(m)) if may_change(&m.method.to_string()) => {
+                &m.receiver
+            }
+            _ => return false,
+        };
+        changed.extend(root_of(place));
+        false
+    });
+    changed
+}
+
+/// The variable that a place is a part of.
+fn root_of(e: &syn::Expr) -> Option<String> {
+    match strip(e) {
+        syn::Expr::Path(p) => p.path.get_ident().map(unraw),
+        syn::Expr::Field(f) => root_of(&f.base),
+        syn::Expr::Index(i) => root_of(&i.expr),
+        syn::Expr::Unary(u) => root_of(&u.expr),
+        syn::Expr::MethodCall(m) => root_of(&m.receiver),
+        _ => None,
+    }
+}
+
+fn reads(e: &syn::Expr, names: &[String]) -> bool {
+    walk::any(Node::Expr(e), &mut |node| match node {
+        Node::ExprPath(p) => {
+            let name = p.path.get_ident().map(unraw);
+            name.is_some_and(|name| names.contains(&name))
+        }
+        _ => false,
+    })
 }
 
 /// A variable, or a field of one.

@@ -182,6 +182,7 @@ fn read_body<'a>(
         r.scopes[0].items.insert(name.clone(), item);
     }
     looped::collect_into(&sig.ret, &mut block);
+    r.check_order(&block);
     let mut body = r.block(&block);
     let span = body
         .value

@@ -33,7 +33,36 @@ impl Builder<'_> {
     }
 }
 
+impl Builder<'_> {
+    /// A list that a function returns is made once, and not again for each of its elements.
+    pub(in crate::lower::build) fn made_once(&mut self, code: Code) -> Code {
+        if code.made.is_some() || !is_call(&code.tokens.0) {
+            return code;
+        }
+        self.cells += 1;
+        self.once(code, Local(self.locals.len() + self.cells))
+    }
+}
+
+fn is_call(tokens: &TokenStream) -> bool {
+    fn is_one(e: &syn::Expr) -> bool {
+        match e {
+            syn::Expr::Paren(p) => is_one(&p.expr),
+            syn::Expr::Group(g) => is_one(&g.expr),
+            syn::Expr::Call(c) => matches!(*c.func, syn::Expr::Path(_)),
+            syn::Expr::MethodCall(m) => m.method == "collect",
+            _ => false,
+        }
+    }
+    syn::parse2(tokens.clone()).is_ok_and(|e| is_one(&e))
+}
+
 impl Code {
+    /// Whether it is a place where a value is made once.
+    pub(in crate::lower::build) fn is_made_once(&self) -> bool {
+        self.made.is_some()
+    }
+
     /// The code as a value of its own, also where there is a place that has it.
     pub(super) fn by_value(self) -> Code {
         match self.made {

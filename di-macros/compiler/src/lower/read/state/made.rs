@@ -6,6 +6,7 @@ use super::super::grouped::{COLLECTIONS, may_change, names_in};
 use super::super::lifted::{behind_references, element};
 use super::plain_let;
 use super::references::refers_to_constants;
+use crate::lower::code;
 use crate::lower::hir::Step;
 use crate::lower::state::{Shape, is_state};
 use crate::lower::ty::Ty;
@@ -85,7 +86,7 @@ impl Reader<'_> {
             return;
         }
         let tokens = &m.mac.tokens;
-        let Ok(mut list) = syn::parse2::<syn::Expr>(quote::quote!([#tokens])) else {
+        let Ok(mut list) = syn::parse2::<syn::Expr>(code::in_brackets(tokens)) else {
             return;
         };
         match &mut list {
@@ -96,7 +97,7 @@ impl Reader<'_> {
                 }
                 self.state_argument(&mut r.len, first);
                 let (of, len) = (&r.expr, &r.len);
-                m.mac.tokens = quote::quote!(#of; #len);
+                m.mac.tokens = code::repeated(of, len);
             }
             syn::Expr::Array(a) => {
                 for of in &mut a.elems {
