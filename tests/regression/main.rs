@@ -22,6 +22,7 @@ mod integers_that_state_holds;
 mod integers_written_alike;
 mod left_in_a_prep;
 mod length_of_a_view;
+mod lists_that_functions_return;
 mod loop_without_adjoint;
 mod names_like_ours;
 mod names_of_another_module;

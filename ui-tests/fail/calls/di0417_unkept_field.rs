@@ -4,7 +4,7 @@ use di::differentiable;
 
 #[derive(Clone, di::Differentiable)]
 struct Layer {
-    names: Vec<String>,
+    ranks: std::collections::HashMap<String, usize>,
     weights: Vec<f64>,
     bias: f64,
 }
