@@ -217,7 +217,14 @@ fn root_of(e: &syn::Expr) -> Option<String> {
     }
 }
 
+/// Whether the value of an argument depends on these variables: of a reference, only the place that it is to.
 fn reads(e: &syn::Expr, names: &[String]) -> bool {
+    if let syn::Expr::Reference(r) = strip(e) {
+        return walk::any(
+            Node::Expr(&r.expr),
+            &mut |node| matches!(node, Node::Expr(syn::Expr::Index(i)) if reads(&i.index, names)),
+        );
+    }
     walk::any(Node::Expr(e), &mut |node| match node {
         Node::ExprPath(p) => {
             let name = p.path.get_ident().map(unraw);
