@@ -87,7 +87,7 @@ fn lists_of_tuples_and_structs() {
         .row(540)
         .takes_memory()
         .check(&POINTS);
-    scalar!(by_methods).row(540).check(&POINTS);
+    scalar!(by_methods).row(540).takes_memory().check(&POINTS);
 }
 
 #[differentiable]
