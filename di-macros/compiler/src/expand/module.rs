@@ -329,7 +329,7 @@ impl<'a> Module<'a> {
 
     /// Whether the body of a function stands in the place of its calls; not if all that it changes are constants.
     fn stands_in_place(&self, f: &syn::ItemFn) -> bool {
-        inline::stands_in_place(f) && (!inline::stands_for_lengths(f) || self.takes_active(f))
+        inline::stands_in_place(f) && (!inline::stands_for_changes(f) || self.takes_active(f))
     }
 
     /// Whether a function that is not differentiated looks as if it were: it is for others, and gives floats.

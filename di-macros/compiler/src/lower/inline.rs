@@ -59,8 +59,8 @@ pub(crate) fn stands_in_place(function: &syn::ItemFn) -> bool {
             || asks_type_parameters(&function.sig, &function.block))
 }
 
-/// Whether it does so for nothing but the lengths that it changes.
-pub(crate) fn stands_for_lengths(function: &syn::ItemFn) -> bool {
+/// Whether it does so for nothing but what it changes: lengths, or numbers and collections without floats.
+pub(crate) fn stands_for_changes(function: &syn::ItemFn) -> bool {
     let (sig, block) = (&function.sig, &function.block);
     !(is_generic(sig) || returns_part(sig) || asks_type_parameters(sig, block))
 }

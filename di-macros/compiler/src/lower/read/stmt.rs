@@ -27,7 +27,7 @@ impl Reader<'_> {
     pub(super) fn block_in_scope(&mut self, block: &syn::Block) -> Block {
         let written = with_ranges(block);
         let block = written.as_ref().unwrap_or(block);
-        let written = self.with_types_of_lent(block);
+        let written = self.with_types_of_borrowed(block);
         let block = written.as_ref().unwrap_or(block);
         for stmt in &block.stmts {
             if let syn::Stmt::Item(item) = stmt {

@@ -30,10 +30,10 @@ impl Reader<'_> {
             return Some(steps);
         }
         let (name, written, init) = plain_let(local)?;
-        let lent = self.lent_to(&stmts[k + 1..], name);
-        let of = match (written, &lent) {
+        let borrowed = self.borrowed_as(&stmts[k + 1..], name);
+        let of = match (written, &borrowed) {
             (Some(written), _) => self.env.expanded(written),
-            (None, Some(lent)) => lent.clone(),
+            (None, Some(borrowed)) => borrowed.clone(),
             (None, None) => match self.list_of_references(init, &stmts[k + 1..], name) {
                 Some(of) => of,
                 None => collection_made(init)?,
@@ -52,7 +52,7 @@ impl Reader<'_> {
                 is_unseen || matches!(of, syn::Type::Path(_)) && refers_to_constants(item)
             })
         };
-        if !(lent.is_some() || is_std(self, &of) || is_list(self))
+        if !(borrowed.is_some() || is_std(self, &of) || is_list(self))
             || !self.changes_later(stmts, k, name)
         {
             return None;
@@ -112,7 +112,7 @@ impl Reader<'_> {
     }
 
     /// Writes the types of vectors that a function fills: `let mut list = Vec::new(); words(text, &mut list);`
-    pub(in crate::lower::read) fn with_types_of_lent(
+    pub(in crate::lower::read) fn with_types_of_borrowed(
         &self,
         block: &syn::Block,
     ) -> Option<syn::Block> {
@@ -125,30 +125,31 @@ impl Reader<'_> {
                 && collection_made(init)
                     .and_then(|of| last_name(&of))
                     .is_some_and(|of| of == "Vec")
-                && let Some(lent @ syn::Type::Path(_)) = self.lent_to(&block.stmts[k + 1..], name)
+                && let Some(borrowed @ syn::Type::Path(_)) =
+                    self.borrowed_as(&block.stmts[k + 1..], name)
                 && let syn::Stmt::Local(local) =
                     &mut typed.get_or_insert_with(|| block.clone()).stmts[k]
             {
                 let pat = &local.pat;
-                local.pat = syn::Pat::Type(parse_quote!(#pat: #lent));
+                local.pat = syn::Pat::Type(parse_quote!(#pat: #borrowed));
             }
         }
         typed
     }
 
     /// The type behind the reference by which a function that is not differentiated may change a variable.
-    fn lent_to(&self, stmts: &[syn::Stmt], name: &Ident) -> Option<syn::Type> {
+    fn borrowed_as(&self, stmts: &[syn::Stmt], name: &Ident) -> Option<syn::Type> {
         let mut found = None;
         for stmt in stmts {
             walk::any(Node::Stmt(stmt), &mut |node| {
                 let Node::Expr(syn::Expr::Call(c)) = node else {
                     return false;
                 };
-                let is_lent = |arg: &syn::Expr| {
+                let is_borrowed = |arg: &syn::Expr| {
                     matches!(strip(arg), syn::Expr::Reference(r)
                     if r.mutability.is_some() && matches!(strip(&r.expr), syn::Expr::Path(p) if p.path.is_ident(name)))
                 };
-                if let Some(k) = c.args.iter().position(is_lent)
+                if let Some(k) = c.args.iter().position(is_borrowed)
                     && let syn::Expr::Path(p) = strip(&c.func)
                     && let Some(known) = self.plain_function(&p.path)
                     && let Some(syn::FnArg::Typed(parameter)) = known.signature.inputs.get(k)

@@ -12,14 +12,12 @@
 
 use super::Reader;
 use super::expr::{strip, unraw};
-use super::grouped::may_change;
 use crate::error;
 use crate::lower::environment::Known;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::Expr;
 use crate::lower::ty::Ty;
 use crate::lower::types;
-use crate::walk::{self, Node};
 use proc_macro2::Span;
 use quote::ToTokens;
 use std::rc::Rc;
@@ -58,7 +56,7 @@ impl Reader<'_> {
             if of.mutability.is_none() || self.mentions_state(arg) {
                 continue;
             }
-            let place = self.lent_number(arg)?;
+            let place = self.borrowed_number(arg)?;
             let copy = format!("__changed{}", places.len());
             let copy = syn::Ident::new(&copy, Span::call_site());
             *arg = parse_quote!(&mut #copy);
@@ -78,8 +76,8 @@ impl Reader<'_> {
         let mut first = Vec::new();
         self.open_scope();
         for arg in &mut call.args {
-            let is_lent = matches!(arg, syn::Expr::Reference(r) if r.mutability.is_some());
-            if !is_lent && !self.mentions_state(arg) {
+            let is_borrowed = matches!(arg, syn::Expr::Reference(r) if r.mutability.is_some());
+            if !is_borrowed && !self.mentions_state(arg) {
                 self.evaluate_first(arg, &mut first);
             }
         }
@@ -114,7 +112,7 @@ impl Reader<'_> {
 
 impl Reader<'_> {
     /// The variable or field behind `&mut n`, or behind a variable that borrows one, if it is a number.
-    fn lent_number(&mut self, arg: &syn::Expr) -> Option<syn::Expr> {
+    fn borrowed_number(&mut self, arg: &syn::Expr) -> Option<syn::Expr> {
         let (place, is_reference) = match strip(arg) {
             syn::Expr::Reference(r) if r.mutability.is_some() => (strip(&r.expr), false),
             place => (place, true),
@@ -148,90 +146,6 @@ impl Reader<'_> {
             _ => false,
         }
     }
-
-    /// Refuses arguments that change a variable which an argument in front of them reads: these are evaluated later.
-    pub(super) fn check_order(&mut self, block: &syn::Block) {
-        let mut wrong = Vec::new();
-        walk::any(Node::Block(block), &mut |node| {
-            let args = match node {
-                Node::Expr(syn::Expr::Call(c)) if self.may_be_plain(&c.func) => &c.args,
-                Node::Expr(syn::Expr::MethodCall(m)) => &m.args,
-                _ => return false,
-            };
-            for (k, arg) in args.iter().enumerate().skip(1) {
-                let changed = changed_in(arg);
-                let mut before = args.iter().take(k);
-                if !changed.is_empty() && before.any(|of| reads(of, &changed)) {
-                    wrong.push(arg.extent());
-                }
-            }
-            false
-        });
-        for at in wrong {
-            self.cx.error(at, &error::PASSIVE_EFFECT);
-        }
-    }
-
-    /// Whether a function may be one without an attribute; a variant, and one that is differentiated, are not.
-    fn may_be_plain(&self, f: &syn::Expr) -> bool {
-        let syn::Expr::Path(p) = strip(f) else {
-            return false;
-        };
-        let name = p.path.segments.last().map(|s| s.ident.to_string());
-        let is_made = name.is_some_and(|name| name.starts_with(char::is_uppercase));
-        let path = self.resolve_use(&p.path).to_token_stream().to_string();
-        let known = self.env.function(&path);
-        let is_differentiated = known.is_some_and(|known| known.is_differentiated);
-        !is_made && !is_differentiated
-    }
-}
-
-/// The variables that an expression changes, as far as it says so.
-fn changed_in(e: &syn::Expr) -> Vec<String> {
-    let mut changed = Vec::new();
-    walk::any(Node::Expr(e), &mut |node| {
-        let place = match node {
-            Node::Expr(syn::Expr::Reference(r)) if r.mutability.is_some() => &r.expr,
-            Node::Expr(syn::Expr::Assign(a)) => &a.left,
-            Node::Expr(syn::Expr::Binary(b)) if walk::is_assignment(&b.op) => &b.left,
-            Node::Expr(syn::Expr::MethodCall(m)) if may_change(&m.method.to_string()) => {
-                &m.receiver
-            }
-            _ => return false,
-        };
-        changed.extend(root_of(place));
-        false
-    });
-    changed
-}
-
-/// The variable that a place is a part of.
-fn root_of(e: &syn::Expr) -> Option<String> {
-    match strip(e) {
-        syn::Expr::Path(p) => p.path.get_ident().map(unraw),
-        syn::Expr::Field(f) => root_of(&f.base),
-        syn::Expr::Index(i) => root_of(&i.expr),
-        syn::Expr::Unary(u) => root_of(&u.expr),
-        syn::Expr::MethodCall(m) => root_of(&m.receiver),
-        _ => None,
-    }
-}
-
-/// Whether the value of an argument depends on these variables: of a reference, only the place that it is to.
-fn reads(e: &syn::Expr, names: &[String]) -> bool {
-    if let syn::Expr::Reference(r) = strip(e) {
-        return walk::any(
-            Node::Expr(&r.expr),
-            &mut |node| matches!(node, Node::Expr(syn::Expr::Index(i)) if reads(&i.index, names)),
-        );
-    }
-    walk::any(Node::Expr(e), &mut |node| match node {
-        Node::ExprPath(p) => {
-            let name = p.path.get_ident().map(unraw);
-            name.is_some_and(|name| names.contains(&name))
-        }
-        _ => false,
-    })
 }
 
 /// A variable, or a field of one.
