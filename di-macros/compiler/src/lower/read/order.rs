@@ -6,6 +6,7 @@ use super::expr::{strip, unraw};
 use super::grouped::may_change;
 use crate::error;
 use crate::lower::extent::HasExtent;
+use crate::lower::free::free_names;
 use crate::walk::{self, Node};
 use quote::ToTokens;
 
@@ -86,11 +87,6 @@ fn reads(e: &syn::Expr, names: &[String]) -> bool {
             &mut |node| matches!(node, Node::Expr(syn::Expr::Index(i)) if reads(&i.index, names)),
         );
     }
-    walk::any(Node::Expr(e), &mut |node| match node {
-        Node::ExprPath(p) => {
-            let name = p.path.get_ident().map(unraw);
-            name.is_some_and(|name| names.contains(&name))
-        }
-        _ => false,
-    })
+    let read = free_names(e);
+    names.iter().any(|name| read.contains(name))
 }
