@@ -114,6 +114,7 @@ mod networks;
 mod objects;
 mod open;
 mod operators;
+mod optional_references;
 mod options;
 mod other_files;
 mod own_iterators;

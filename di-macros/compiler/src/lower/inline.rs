@@ -38,8 +38,8 @@ use std::rc::Rc;
 use syn::spanned::Spanned;
 pub(super) use taken::{gives_iterator, inputs_within};
 use taken::{
-    inputs_of, is_generic, is_iterator, is_made, is_open, returns_part, takes_constant_function,
-    takes_open_function, typed,
+    inputs_of, is_generic, is_iterator, is_made, is_open, lends_struct, returns_part,
+    returns_reference, takes_constant_function, takes_open_function, typed,
 };
 pub(crate) use taken::{takes_iterator, takes_references, with_bounds};
 use varying::asks_type_parameters;
@@ -56,10 +56,12 @@ pub(crate) fn stands_in_place(function: &syn::ItemFn) -> bool {
             || returns_part(&function.sig)
             || changes_lengths(function)
             || changes_constants(function)
+            || lends_struct(&function.sig) && !calls_itself(function)
             || asks_type_parameters(&function.sig, &function.block))
 }
 
-/// Whether it does so for nothing but what it changes: lengths, or numbers and collections without floats.
+/// Whether it does so only if it takes what is differentiated: for what it changes, lengths, numbers and collections
+/// without floats, or for a reference to a struct.
 pub(crate) fn stands_for_changes(function: &syn::ItemFn) -> bool {
     let (sig, block) = (&function.sig, &function.block);
     !(is_generic(sig) || returns_part(sig) || asks_type_parameters(sig, block))
@@ -123,8 +125,7 @@ fn changes_constants(function: &syn::ItemFn) -> bool {
 
 /// The same of a method, which may also return a reference.
 pub(crate) fn is_method_in_place(f: &syn::ImplItemFn) -> bool {
-    let is_borrowed = f.sig.receiver().is_some()
-        && matches!(&f.sig.output, syn::ReturnType::Type(_, ty) if matches!(ungroup(ty), syn::Type::Reference(_)));
+    let is_borrowed = f.sig.receiver().is_some() && returns_reference(&f.sig);
     let is_marked = f.attrs.iter().any(options::is_in_place);
     can_stand(&f.sig)
         && (is_marked

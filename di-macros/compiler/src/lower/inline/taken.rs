@@ -49,7 +49,10 @@ pub(super) fn returns_part(sig: &syn::Signature) -> bool {
     fn is_part(ty: &syn::Type) -> bool {
         match ungroup(ty) {
             syn::Type::Tuple(t) => t.elems.iter().any(is_part),
-            ty => borrowed(ty).is_some_and(|r| r.mutability.is_none()),
+            ty => match payload(ty) {
+                Some(found) => is_part(found),
+                None => borrowed(ty).is_some_and(|r| r.mutability.is_none()),
+            },
         }
     }
     let is_moved = |ty: &syn::Type| {
@@ -58,6 +61,53 @@ pub(super) fn returns_part(sig: &syn::Signature) -> bool {
     let returns = matches!(&sig.output, syn::ReturnType::Type(_, ty) if is_part(ty));
     let mut parameters = sig.inputs.iter().filter_map(typed);
     parameters.any(|p| p.attrs.is_empty() && (is_moved(&p.ty) || returns && is_part(&p.ty)))
+}
+
+/// Whether the result is a reference, or an option or a result of one.
+pub(super) fn returns_reference(sig: &syn::Signature) -> bool {
+    let is_reference = |ty: &syn::Type| matches!(ungroup(ty), syn::Type::Reference(_));
+    matches!(&sig.output, syn::ReturnType::Type(_, ty)
+        if is_reference(ty) || payload(ty).is_some_and(is_reference))
+}
+
+/// Whether a function returns a reference to a struct, or an option or a result of one, and borrows structs.
+pub(super) fn lends_struct(sig: &syn::Signature) -> bool {
+    let is_lent = |ty: &syn::Type| {
+        matches!(ungroup(ty), syn::Type::Reference(r) if r.mutability.is_none())
+            && is_struct(innermost(ty), sig)
+    };
+    let mut parameters = sig.inputs.iter().filter_map(typed);
+    matches!(&sig.output, syn::ReturnType::Type(_, ty) if is_lent(payload(ty).unwrap_or(ty)))
+        && parameters.any(|p| p.attrs.is_empty() && is_lent(&p.ty))
+}
+
+/// What lists and references hold.
+fn innermost(ty: &syn::Type) -> &syn::Type {
+    match ungroup(ty) {
+        syn::Type::Reference(r) => innermost(&r.elem),
+        syn::Type::Slice(s) => innermost(&s.elem),
+        syn::Type::Array(a) => innermost(&a.elem),
+        ty => ty,
+    }
+}
+
+/// What an option or a result has.
+fn payload(ty: &syn::Type) -> Option<&syn::Type> {
+    let syn::Type::Path(p) = ungroup(ty) else {
+        return None;
+    };
+    let last = p.path.segments.last()?;
+    match &last.arguments {
+        syn::PathArguments::AngleBracketed(args)
+            if last.ident == "Option" || last.ident == "Result" =>
+        {
+            args.args.iter().find_map(|arg| match arg {
+                syn::GenericArgument::Type(ty) => Some(ty),
+                _ => None,
+            })
+        }
+        _ => None,
+    }
 }
 
 /// Whether a type may be a struct that is written out: `State`, `&State`, `Self`.
