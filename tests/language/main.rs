@@ -24,6 +24,7 @@ mod bundles;
 mod calls;
 mod chains;
 mod changed_by_others;
+mod changed_elsewhere;
 mod changed_lengths;
 mod changing_beside;
 mod changing_collections;

@@ -28,4 +28,15 @@ fn g(x: f64) -> f64 {
     })
 }
 
+#[differentiable]
+fn through(x: f64, n: &mut usize) -> f64 {
+    x * weight(*n, bump(n))
+}
+
+#[differentiable]
+fn h(x: f64) -> f64 {
+    let mut n = 1;
+    through(x, &mut n)
+}
+
 fn main() {}
