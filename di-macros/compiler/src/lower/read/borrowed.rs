@@ -259,7 +259,7 @@ fn behind_mut(ty: &syn::Type) -> Option<&syn::Type> {
 }
 
 /// The call that a chain of methods and fields begins with.
-fn innermost(chain: &mut syn::Expr) -> Option<&mut syn::Expr> {
+pub(super) fn innermost(chain: &mut syn::Expr) -> Option<&mut syn::Expr> {
     let inner = match chain {
         syn::Expr::MethodCall(m) => &mut *m.receiver,
         syn::Expr::Field(f) => &mut *f.base,
