@@ -29,14 +29,10 @@ fn g(x: f64) -> f64 {
 }
 
 #[differentiable]
-fn through(x: f64, n: &mut usize) -> f64 {
-    x * weight(*n, bump(n))
-}
-
-#[differentiable]
 fn h(x: f64) -> f64 {
     let mut n = 1;
-    through(x, &mut n)
+    let m = &mut n;
+    x * weight(*m, bump(m))
 }
 
 fn main() {}
