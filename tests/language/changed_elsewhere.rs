@@ -133,6 +133,13 @@ fn indices(x: &[f64]) -> f64 {
 }
 
 #[differentiable]
+fn tuples(x: &[f64]) -> f64 {
+    let (mut pair, mut list) = ((1, 0.5), [(2, 0), (0, 1)]);
+    let s = bump(&mut pair.0) * x[0] * x[1] * pair.1;
+    s * bump(&mut list[1].0) + x[2] * x[2] * (pair.0 + list[1].0) as f64
+}
+
+#[differentiable]
 fn fields(x: &[f64]) -> f64 {
     let mut clock = Clock { ticks: 0, laps: 1 };
     let mut s = 0.0;
@@ -202,6 +209,7 @@ fn functions_of_other_modules() {
 fn elements_and_fields() {
     scalar!(elements).row(601).takes_memory().check(&POINTS);
     scalar!(indices).row(601).check(&POINTS);
+    scalar!(tuples).row(601).check(&POINTS);
     scalar!(fields).row(601).check(&POINTS);
     scalar!(methods::AD.with(&RANGE), |x| methods(x, &RANGE))
         .rows(&[600, 601])

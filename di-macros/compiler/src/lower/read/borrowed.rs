@@ -192,7 +192,7 @@ impl Reader<'_> {
                 let local = self.lookup(&unraw(p.path.get_ident()?))?;
                 self.types.shallow(&self.locals[local.0].ty)
             }
-            place => self.place_type(place).or_else(|| {
+            place => (self.place_type(place).or_else(|| self.tuple_part(place))).or_else(|| {
                 let of = self.type_as_written(place)?;
                 types::read_plain(&of, self.float, &mut self.types)
             })?,
@@ -208,6 +208,21 @@ impl Reader<'_> {
 }
 
 impl Reader<'_> {
+    /// The type of `pair.0`.
+    fn tuple_part(&mut self, place: &syn::Expr) -> Option<Ty> {
+        let syn::Expr::Field(f) = strip(place) else {
+            return None;
+        };
+        let syn::Member::Unnamed(k) = &f.member else {
+            return None;
+        };
+        let of = (self.place_type(&f.base)).or_else(|| self.tuple_part(&f.base))?;
+        match self.types.peel(&of) {
+            Ty::Tuple(parts) => parts.get(k.index as usize).cloned(),
+            _ => None,
+        }
+    }
+
     /// Evaluates the indices of a place.
     fn index_first(&mut self, place: &mut syn::Expr, first: &mut Vec<Step>) {
         match place {
