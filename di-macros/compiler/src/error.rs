@@ -268,7 +268,7 @@ messages! {
         "write a `const` item";
     PASSIVE_EFFECT "DI0252"
         "constant code must not have side effects"
-        "assign, break and return outside of it; what changes a variable that is read beside it comes first, `let k = next(&mut n);`, and a function without the attribute that changes what it borrows stands in the same module";
+        "assign, break and return outside of it; what changes a variable that is read beside it comes first, `let k = next(&mut n);`, and a function without the attribute that changes what it borrows stands in the same crate";
     UNKNOWN_EXPRESSION "DI0253"
         "this expression is not supported"
         "write it with arithmetic, indices, `if` and loops";

@@ -197,6 +197,22 @@ pub(crate) fn is_in_place(attr: &syn::Attribute) -> bool {
     is_word(attr, "in_place")
 }
 
+/// `#[path = "super :: bump"]`, which the compiler sets: how a function of another module is called.
+pub(crate) fn path(attr: &syn::Attribute) -> Option<String> {
+    match &attr.meta {
+        syn::Meta::NameValue(syn::MetaNameValue {
+            path,
+            value:
+                syn::Expr::Lit(syn::ExprLit {
+                    lit: syn::Lit::Str(text),
+                    ..
+                }),
+            ..
+        }) if path.is_ident("path") => Some(text.value()),
+        _ => None,
+    }
+}
+
 fn is_word(attr: &syn::Attribute, wanted: &str) -> bool {
     attr.path().is_ident("ad")
         && attr

@@ -28,4 +28,11 @@ fn g(x: f64) -> f64 {
     })
 }
 
+#[differentiable]
+fn h(x: f64) -> f64 {
+    let mut n = 1;
+    let m = &mut n;
+    x * weight(*m, bump(m))
+}
+
 fn main() {}

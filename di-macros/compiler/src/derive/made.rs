@@ -47,11 +47,18 @@ impl Code<'_> {
         let Some(fields) = fields.filter(|_| !self.s.is_twice) else {
             return TokenStream::new();
         };
-        let inner = self.fields().iter().filter_map(inner_struct);
+        // the struct whose float type it is says nothing of that
+        let inner = self.fields().iter().filter_map(inner_struct).map(|q| {
+            let own = quote!(<#q as #rt::Differentiable>::Real);
+            match own.to_string() == real.to_string() {
+                true => quote!(#q: #rt::OfFloats<__R>),
+                false => quote!(#q: #rt::OfFloats<__R> + #rt::Differentiable<Real = #real>),
+            }
+        });
         quote! {
             impl<__R, #(#params),*> #rt::OfFloats<__R> for #me
             where
-                #(#inner: #rt::OfFloats<__R> + #rt::Differentiable<Real = #real>,)*
+                #(#inner,)*
             {
                 fn made(__lanes: <Self as #rt::Differentiable>::Lanes<#real>) -> Self {
                     #name { #(#fields,)* }

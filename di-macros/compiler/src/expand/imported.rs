@@ -2,7 +2,9 @@
 
 use super::module::Module;
 use super::signatures::by_path;
-use crate::lower::aliases::{Type, imported_data, imported_types, imports_at, in_scope, skipped};
+use crate::lower::aliases::{
+    Type, functions_elsewhere, imported_data, imported_types, imports_at, in_scope, skipped,
+};
 use crate::lower::resized::Resized;
 use crate::options::Options;
 use crate::sorted::Set;
@@ -23,6 +25,15 @@ pub(super) struct Imported {
 }
 
 impl Imported {
+    /// What an annotated module imports, and the functions that it calls by paths.
+    pub(super) fn of_module(at: Span, items: &[syn::Item]) -> Imported {
+        let mut found = Imported::at(at, None);
+        let called = items.iter().flat_map(|item| functions_elsewhere(item, at));
+        let called = called.map(ToTokens::into_token_stream);
+        found.blocks.extend(called);
+        found
+    }
+
     /// What the module of a token imports. `words`: of what the item speaks, if not all of it is wanted.
     pub(super) fn at(at: Span, words: Option<&Set<String>>) -> Imported {
         let (mut found, names) = (Imported::default(), imports_at(at));

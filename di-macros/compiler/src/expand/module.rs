@@ -62,7 +62,7 @@ pub(super) fn expand_module(attr: &TokenStream, mut module: syn::ItemMod) -> Tok
         return quote!(#messages #module);
     };
     let imported = match items.first() {
-        Some(first) => Imported::at(first.span(), None),
+        Some(first) => Imported::of_module(first.span(), &items),
         None => Imported::default(),
     };
     crate::lower::mark_those_passing_on(&mut items);

@@ -410,7 +410,9 @@ fn add_all(env: &mut Environment, path: Option<&str>, items: Vec<syn::Item>) {
             }
             syn::Item::Fn(f) => {
                 let is_ours = !f.attrs.iter().any(options::is_skip);
-                let path = named(&f.sig.ident);
+                // of another module
+                let written = f.attrs.iter().find_map(options::path);
+                let path = written.unwrap_or_else(|| named(&f.sig.ident));
                 env.add_function(&path, f.sig.clone(), is_ours);
                 if is_ours && !f.block.stmts.is_empty() && inline::travels(&f) {
                     env.add_higher(&path, f);

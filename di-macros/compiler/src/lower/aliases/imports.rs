@@ -256,8 +256,13 @@ fn written_out(place: &Place, alias: &Found, local: &str) -> Option<Arc<str>> {
 
 /// Whether all names in the type of an alias mean the same everywhere.
 fn speaks_for_itself(item: &syn::ItemType) -> bool {
+    says_all(Node::Type(&item.ty), &item.generics)
+}
+
+/// Whether all names of types mean the same everywhere, but for parameters.
+pub(super) fn says_all(root: Node<'_>, generics: &syn::Generics) -> bool {
     const KNOWN: [&str; 7] = ["Box", "Option", "Result", "Vec", "bool", "f32", "f64"];
-    let parameters: Vec<&syn::Ident> = item.generics.params.iter().filter_map(name_of).collect();
+    let parameters: Vec<&syn::Ident> = generics.params.iter().filter_map(name_of).collect();
     let is_strange = |path: &syn::Path| match path.segments.last() {
         Some(last) if path.segments.len() == 1 => {
             let name = last.ident.to_string();
@@ -267,7 +272,7 @@ fn speaks_for_itself(item: &syn::ItemType) -> bool {
         }
         _ => true,
     };
-    !walk::read(Node::Type(&item.ty), &mut |node| match node {
+    !walk::read(root, &mut |node| match node {
         Node::Path(path) if is_strange(path) => Onward::Found,
         _ => Onward::Into,
     })

@@ -126,6 +126,11 @@ impl Place {
         (!own.text.is_empty()).then(|| own.text.clone())
     }
 
+    /// Whether it stands in a module that is annotated as a whole, or is one.
+    pub(super) fn is_annotated(&self) -> bool {
+        self.above().any(|place| place.annotated().is_some())
+    }
+
     /// The module that a path in it leads to.
     pub(super) fn at(&self, path: &[&str]) -> Option<Place> {
         self.within(path, DEEP)

@@ -15,13 +15,16 @@ use super::expr::{strip, unraw};
 use crate::error;
 use crate::lower::environment::Known;
 use crate::lower::extent::HasExtent;
-use crate::lower::hir::Expr;
+use crate::lower::hir::{Expr, Step};
 use crate::lower::ty::Ty;
 use crate::lower::types;
+use crate::report::Extent;
+use crate::walk::{self, Node};
 use proc_macro2::Span;
 use quote::ToTokens;
 use std::rc::Rc;
 use syn::parse_quote;
+use syn::punctuated::Punctuated;
 
 impl Reader<'_> {
     /// A function that is known not to be differentiated.
@@ -34,55 +37,55 @@ impl Reader<'_> {
         (!is_own && !known.is_differentiated).then_some(known)
     }
 
-    /// A call of a function that is not differentiated, and that changes numbers.
+    /// A call of a function that is not differentiated, and that changes numbers; also of a method of a constant.
     pub(super) fn changes_numbers(&mut self, e: &syn::Expr) -> Option<Expr> {
-        let syn::Expr::Call(c) = strip(e) else {
-            return None;
-        };
-        let syn::Expr::Path(f) = strip(&c.func) else {
-            return None;
-        };
-        let known = self.plain_function(&f.path)?;
-        let mut call = c.clone();
-        let (mut places, mut copies) = (Vec::new(), Vec::new());
-        let mut changed: Vec<syn::Type> = Vec::new();
-        for (arg, input) in call.args.iter_mut().zip(&known.signature.inputs) {
-            let syn::FnArg::Typed(parameter) = input else {
-                return None;
-            };
-            let syn::Type::Reference(of) = types::ungroup(&parameter.ty) else {
-                continue;
-            };
-            if of.mutability.is_none() || self.mentions_state(arg) {
-                continue;
+        let Callee { inputs, output } = self.plain_callee(e)?;
+        let mut call = strip(e).clone();
+        let args = arguments(&mut call)?;
+        let mut changed: Vec<(usize, syn::Expr, syn::Type)> = Vec::new();
+        for (k, (arg, input)) in args.iter().zip(&inputs).enumerate() {
+            if let Some(of) = behind_mut(input)
+                && !self.mentions_state(arg)
+            {
+                changed.push((k, self.borrowed_number(arg)?, of.clone()));
             }
-            let place = self.borrowed_number(arg)?;
-            let copy = format!("__changed{}", places.len());
-            let copy = syn::Ident::new(&copy, Span::call_site());
-            *arg = parse_quote!(&mut #copy);
-            changed.push((*of.elem).clone());
-            places.push(place);
-            copies.push(copy);
         }
-        if places.is_empty() {
+        if changed.is_empty() {
             return None;
         }
-        let gives = match &known.signature.output {
-            syn::ReturnType::Default => Ty::unit(),
-            syn::ReturnType::Type(_, of) => self.carried(Some((**of).clone())),
+        let gives = match output {
+            None => Ty::unit(),
+            Some(of) => self.carried(Some(of)),
         };
-        let changed = changed.into_iter().map(|of| self.carried(Some(of)));
-        let ty = Ty::Tuple(std::iter::once(gives).chain(changed).collect());
-        let mut first = Vec::new();
+        let is_unit = matches!(&gives, Ty::Tuple(parts) if parts.is_empty());
+        let types = changed
+            .iter()
+            .map(|(.., of)| self.carried(Some(of.clone())));
+        let ty = Ty::Tuple(std::iter::once(gives).chain(types).collect());
+        let (mut first, mut places, mut copies) = (Vec::new(), Vec::new(), Vec::new());
         self.open_scope();
-        for arg in &mut call.args {
-            let is_borrowed = matches!(arg, syn::Expr::Reference(r) if r.mutability.is_some());
-            if !is_borrowed && !self.mentions_state(arg) {
+        let args = arguments(&mut call)?;
+        for (k, arg) in args.iter_mut().enumerate() {
+            let mut of_arg = changed.iter().filter(|(n, ..)| *n == k);
+            if let Some((_, place, _)) = of_arg.next() {
+                let mut place = place.clone();
+                self.index_first(&mut place, &mut first);
+                let copy = syn::Ident::new(&format!("__changed{k}"), Span::call_site());
+                *arg = parse_quote!(&mut #copy);
+                places.push(place);
+                copies.push(copy);
+            } else if !self.mentions_state(arg) {
                 self.evaluate_first(arg, &mut first);
             }
         }
+        let mut before = places.clone();
+        for place in &mut before {
+            if !is_named(place) {
+                self.evaluate_first(place, &mut first);
+            }
+        }
         let code: syn::Expr = parse_quote!({
-            #(let mut #copies = #places;)*
+            #(let mut #copies = #before;)*
             let __gives = #call;
             (__gives, #(#copies,)*)
         });
@@ -95,18 +98,82 @@ impl Reader<'_> {
                 ..self.passive_code(&code, false)
             },
         };
-        self.close_scope();
-        let after = super::chain::after(first, after);
         let assigned = places.iter().enumerate().map(|(k, place)| -> syn::Stmt {
             let k = syn::Index::from(k + 1);
             parse_quote!(#place = __after.#k;)
         });
-        let value: Option<syn::Expr> = match &known.signature.output {
-            syn::ReturnType::Default => None,
-            syn::ReturnType::Type(..) => Some(parse_quote!(__after.0)),
-        };
+        let value: Option<syn::Expr> = (!is_unit).then(|| parse_quote!(__after.0));
         let then: syn::Expr = parse_quote!({ #(#assigned)* #value });
-        Some(self.keeping_as("__after", after, |r, _| r.expr(&then)))
+        let run = self.keeping_as("__after", after, |r, _| r.expr(&then));
+        self.close_scope();
+        Some(super::chain::after(first, run))
+    }
+
+    /// `pop(n).unwrap_or(1)`   =>   `{ let __found = pop(n); __found.unwrap_or(1) }`: what a chain begins with is
+    /// evaluated first.
+    pub(super) fn after_change(&mut self, e: &syn::Expr) -> Option<Expr> {
+        let mut chain = strip(e).clone();
+        let inner = innermost(&mut chain)?;
+        let change = self.changes_numbers(inner)?;
+        let name = format!("__found{}", self.locals.len());
+        let ident = syn::Ident::new(&name, Span::call_site());
+        *inner = parse_quote!(#ident);
+        Some(self.keeping_as(&name, change, |r, _| r.expr(&chain)))
+    }
+
+    /// A call in constant code that changes a number through a variable that borrows it.
+    pub(super) fn changes_within(&mut self, e: &syn::Expr) -> Option<Extent> {
+        let mut calls = Vec::new();
+        walk::any(Node::Expr(e), &mut |node| {
+            if let Node::Expr(call @ (syn::Expr::Call(_) | syn::Expr::MethodCall(_))) = node {
+                calls.push(call.clone());
+            }
+            false
+        });
+        calls.into_iter().find_map(|mut call| {
+            let of = self.plain_callee(&call)?;
+            let at = call.extent();
+            let mut pairs = arguments(&mut call)?.iter().zip(&of.inputs);
+            let is_changed = pairs.any(|(arg, input)| {
+                behind_mut(input).is_some()
+                    && !self.mentions_state(arg)
+                    && self.borrowed_number(arg).is_some()
+            });
+            is_changed.then_some(at)
+        })
+    }
+
+    /// What a call of a function that is not differentiated takes and gives, or of a method of a constant.
+    fn plain_callee(&mut self, e: &syn::Expr) -> Option<Callee> {
+        match strip(e) {
+            syn::Expr::Call(c) => {
+                let syn::Expr::Path(f) = strip(&c.func) else {
+                    return None;
+                };
+                let known = self.plain_function(&f.path)?;
+                let inputs = known.signature.inputs.iter().map(|input| match input {
+                    syn::FnArg::Typed(parameter) => Some((*parameter.ty).clone()),
+                    syn::FnArg::Receiver(_) => None,
+                });
+                let output = match &known.signature.output {
+                    syn::ReturnType::Default => None,
+                    syn::ReturnType::Type(_, of) => Some((**of).clone()),
+                };
+                let inputs = inputs.collect::<Option<_>>()?;
+                Some(Callee { inputs, output })
+            }
+            syn::Expr::MethodCall(m) if !self.mentions_state(&m.receiver) => {
+                let of = self.type_as_written(&m.receiver)?;
+                let of = self.env.expanded(&of);
+                let path = types::behind_pointers(&of).to_token_stream().to_string();
+                let name = unraw(&m.method);
+                let is_changed = self.env.changing(&path, &name).is_some();
+                let inputs = self.env.passive_inputs(&path, &name);
+                let output = self.env.passive(&path, &name);
+                (!is_changed).then_some(Callee { inputs, output })
+            }
+            _ => None,
+        }
     }
 }
 
@@ -117,7 +184,7 @@ impl Reader<'_> {
             syn::Expr::Reference(r) if r.mutability.is_some() => (strip(&r.expr), false),
             place => (place, true),
         };
-        if !is_named(place) || self.mentions_state(place) {
+        if !is_place(place) || self.mentions_state(place) {
             return None;
         }
         let ty = match place {
@@ -125,7 +192,10 @@ impl Reader<'_> {
                 let local = self.lookup(&unraw(p.path.get_ident()?))?;
                 self.types.shallow(&self.locals[local.0].ty)
             }
-            place => self.place_type(place)?,
+            place => (self.place_type(place).or_else(|| self.tuple_part(place))).or_else(|| {
+                let of = self.type_as_written(place)?;
+                types::read_plain(&of, self.float, &mut self.types)
+            })?,
         };
         let borrows = matches!(ty, Ty::Ref(true, _));
         let of = self.types.peel(&ty);
@@ -138,6 +208,39 @@ impl Reader<'_> {
 }
 
 impl Reader<'_> {
+    /// The type of `pair.0`.
+    fn tuple_part(&mut self, place: &syn::Expr) -> Option<Ty> {
+        let syn::Expr::Field(f) = strip(place) else {
+            return None;
+        };
+        let syn::Member::Unnamed(k) = &f.member else {
+            return None;
+        };
+        let of = (self.place_type(&f.base)).or_else(|| self.tuple_part(&f.base))?;
+        match self.types.peel(&of) {
+            Ty::Tuple(parts) => parts.get(k.index as usize).cloned(),
+            _ => None,
+        }
+    }
+
+    /// Evaluates the indices of a place.
+    fn index_first(&mut self, place: &mut syn::Expr, first: &mut Vec<Step>) {
+        match place {
+            syn::Expr::Paren(p) => self.index_first(&mut p.expr, first),
+            syn::Expr::Group(g) => self.index_first(&mut g.expr, first),
+            syn::Expr::Unary(u) => self.index_first(&mut u.expr, first),
+            syn::Expr::Field(f) => self.index_first(&mut f.base, first),
+            syn::Expr::Index(i) => {
+                self.index_first(&mut i.expr, first);
+                if !matches!(strip(&i.index), syn::Expr::Lit(_)) {
+                    let value = self.expr(&i.index);
+                    self.name_first(&mut i.index, value, first);
+                }
+            }
+            _ => {}
+        }
+    }
+
     fn is_read_whole(&self, ty: &Ty) -> bool {
         match self.types.shallow(ty) {
             Ty::Float | Ty::Int(_) | Ty::Bool => true,
@@ -145,6 +248,53 @@ impl Reader<'_> {
             Ty::Sum(payloads) => payloads.len() == 1 && self.is_read_whole(&payloads[0]),
             _ => false,
         }
+    }
+}
+
+/// What a function takes and gives.
+struct Callee {
+    inputs: Vec<syn::Type>,
+    output: Option<syn::Type>,
+}
+
+fn arguments(call: &mut syn::Expr) -> Option<&mut Punctuated<syn::Expr, syn::Token![,]>> {
+    match call {
+        syn::Expr::Call(c) => Some(&mut c.args),
+        syn::Expr::MethodCall(m) => Some(&mut m.args),
+        _ => None,
+    }
+}
+
+/// `T` of `&mut T`
+fn behind_mut(ty: &syn::Type) -> Option<&syn::Type> {
+    match types::ungroup(ty) {
+        syn::Type::Reference(of) if of.mutability.is_some() => Some(&of.elem),
+        _ => None,
+    }
+}
+
+/// The call that a chain of methods and fields begins with.
+pub(super) fn innermost(chain: &mut syn::Expr) -> Option<&mut syn::Expr> {
+    let inner = match chain {
+        syn::Expr::MethodCall(m) => &mut *m.receiver,
+        syn::Expr::Field(f) => &mut *f.base,
+        syn::Expr::Paren(p) => return innermost(&mut p.expr),
+        syn::Expr::Group(g) => return innermost(&mut g.expr),
+        _ => return None,
+    };
+    match strip(inner) {
+        syn::Expr::Call(_) => Some(inner),
+        _ => innermost(inner),
+    }
+}
+
+/// A variable, and what is in one.
+fn is_place(e: &syn::Expr) -> bool {
+    match strip(e) {
+        syn::Expr::Path(p) => p.path.get_ident().is_some(),
+        syn::Expr::Field(f) => is_place(&f.base),
+        syn::Expr::Index(i) => is_place(&i.expr),
+        _ => false,
     }
 }
 

@@ -35,7 +35,10 @@ impl Reader<'_> {
         }
         self.no_attributes(attributes(e));
         let span = e.extent();
-        if let Some(run) = self.changes_numbers(e).or_else(|| self.on_state(e)) {
+        if let Some(run) = (self.changes_numbers(e))
+            .or_else(|| self.after_change(e))
+            .or_else(|| self.on_state(e))
+        {
             return run;
         }
         if let Some(passive) = self.generic_chain(e) {

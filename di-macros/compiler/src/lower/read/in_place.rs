@@ -9,7 +9,7 @@ use crate::lower::extent::HasExtent;
 use crate::lower::hir::Expr;
 use crate::lower::ty::Ty;
 use crate::lower::{inline, types};
-use crate::walk::NodeMut;
+use crate::walk::{Node, NodeMut};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use std::rc::Rc;
@@ -52,6 +52,7 @@ impl Reader<'_> {
         let is_placed = !matches!(body, syn::Expr::Call(_));
         is_placed.then(|| {
             self.cx.place(body.to_token_stream());
+            self.check_order(Node::Expr(&body));
             body
         })
     }

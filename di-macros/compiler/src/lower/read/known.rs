@@ -375,6 +375,11 @@ impl Reader<'_> {
             return;
         }
         let value = self.expr(arg);
+        self.name_first(arg, value, stmts);
+    }
+
+    /// `let name = value;`, and the name in the place of the expression.
+    pub(super) fn name_first(&mut self, arg: &mut syn::Expr, value: Expr, stmts: &mut Vec<Step>) {
         let name = format!("__arg{}", stmts.len());
         let local = self.bind(&name, false, value.ty.clone(), value.span);
         stmts.push(Step::Let {

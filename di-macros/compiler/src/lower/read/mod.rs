@@ -82,6 +82,7 @@ use crate::error::{self, Message};
 use crate::ir::{Role, Tokens};
 use crate::report::{Extent, Report};
 use crate::sorted::{Map, Set};
+use crate::walk::Node;
 use proc_macro2::{Span, TokenStream};
 use std::rc::Rc;
 
@@ -183,7 +184,7 @@ fn read_body<'a>(
         r.scopes[0].items.insert(name.clone(), item);
     }
     looped::collect_into(&sig.ret, &mut block);
-    r.check_order(&block);
+    r.check_order(Node::Block(&block));
     let mut body = r.block(&block);
     let span = body
         .value

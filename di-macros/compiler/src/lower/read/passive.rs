@@ -256,7 +256,7 @@ impl Reader<'_> {
         {
             return self.refuse_about(e.extent(), &error::COLLECTION_CHANGES, of);
         }
-        if let Some(at) = effect(e) {
+        if let Some(at) = effect(e).or_else(|| self.changes_within(e)) {
             return self.refuse(at, &error::PASSIVE_EFFECT);
         }
         if let Some(run) = self.passive_on_state(e) {

@@ -14,6 +14,7 @@ mod patterns;
 mod references;
 
 use super::Reader;
+use super::borrowed::innermost;
 use super::chain::after;
 use super::expr::{strip, unraw};
 use super::grouped::{may_change, names_in};
@@ -271,8 +272,15 @@ impl Reader<'_> {
         let ty = self.type_on_state(&f.expr)?;
         self.shape(&ty)?;
         let items = Ident::new(&format!("__items{}", self.locals.len()), Span::call_site());
-        let (of, label, pat, body) = (&f.expr, &f.label, &f.pat, &f.body);
+        let (mut of, label, pat, body) = (f.expr.clone(), &f.label, &f.pat, &f.body);
+        // what a call gives lives as long as the loop
+        let made = Ident::new(&format!("__made{}", self.locals.len()), Span::call_site());
+        let lives: Option<syn::Stmt> = innermost(&mut of).map(|call| {
+            let of = std::mem::replace(call, parse_quote!(#made));
+            parse_quote!(let mut #made = #of;)
+        });
         let looped: syn::Expr = parse_quote!({
+            #lives
             let mut #items = (#of).into_iter();
             #label while let ::core::option::Option::Some(#pat) = #items.next() #body
         });
