@@ -102,6 +102,7 @@ mod loops;
 mod made_options;
 mod makers;
 mod mapped_options;
+mod maps_of_numbers;
 mod marked_functions;
 mod matching;
 mod methods;

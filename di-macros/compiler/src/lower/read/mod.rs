@@ -38,6 +38,7 @@ mod looped;
 mod macros;
 mod makers;
 mod mapped;
+mod maps;
 mod mark;
 mod matching;
 mod memory;
