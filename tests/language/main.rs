@@ -57,6 +57,7 @@ mod custom_rules;
 mod cycles;
 mod data_sums;
 mod defaults;
+mod deques_of_numbers;
 mod derive;
 mod effects;
 mod elements;

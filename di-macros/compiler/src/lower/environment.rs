@@ -489,18 +489,25 @@ pub(super) fn has_no_floats(ty: &syn::Type) -> bool {
     }
 }
 
-/// A map of std whose values have floats.
-pub(super) fn is_map_with_floats(ty: &syn::Type) -> bool {
+/// A map of std whose values have floats, or a deque of floats.
+pub(super) fn is_collection_of_floats(ty: &syn::Type) -> bool {
     let syn::Type::Path(p) = types::ungroup(ty) else {
         return false;
     };
-    let last = p.path.segments.last();
-    last.is_some_and(|last| match &last.arguments {
-        syn::PathArguments::AngleBracketed(of) if last.ident == "HashMap" || last.ident == "BTreeMap" => {
-            matches!(of.args.iter().nth(1), Some(syn::GenericArgument::Type(ty)) if speaks_of_floats(ty))
+    let Some(last) = p.path.segments.last() else {
+        return false;
+    };
+    let item = match &*last.ident.to_string() {
+        "BTreeMap" | "HashMap" => 1,
+        "VecDeque" => 0,
+        _ => return false,
+    };
+    match &last.arguments {
+        syn::PathArguments::AngleBracketed(of) => {
+            matches!(of.args.iter().nth(item), Some(syn::GenericArgument::Type(ty)) if speaks_of_floats(ty))
         }
         _ => false,
-    })
+    }
 }
 
 pub(crate) fn speaks_of_floats(ty: &syn::Type) -> bool {

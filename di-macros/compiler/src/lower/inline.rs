@@ -23,7 +23,7 @@ mod varying;
 
 use super::aliases::{moved, put_paths_in};
 use super::changes::changed_vector;
-use super::environment::{Environment, has_no_floats, is_map_with_floats};
+use super::environment::{Environment, has_no_floats, is_collection_of_floats};
 use super::types::ungroup;
 use crate::options;
 use crate::sorted::{Map, Set};
@@ -56,7 +56,7 @@ pub(crate) fn stands_in_place(function: &syn::ItemFn) -> bool {
             || returns_part(&function.sig)
             || changes_lengths(function)
             || changes_constants(function)
-            || changes_maps(function)
+            || changes_collections(function)
             || asks_type_parameters(&function.sig, &function.block))
 }
 
@@ -65,7 +65,7 @@ pub(crate) fn stands_for_changes(function: &syn::ItemFn) -> bool {
     let (sig, block) = (&function.sig, &function.block);
     !(is_generic(sig)
         || returns_part(sig)
-        || changes_maps(function)
+        || changes_collections(function)
         || asks_type_parameters(sig, block))
 }
 
@@ -125,15 +125,15 @@ fn changes_constants(function: &syn::ItemFn) -> bool {
     has_body && parameters.any(is_constant) && !calls_itself(function)
 }
 
-/// Whether a function borrows a map of what is differentiated to change it, and does not call itself.
-fn changes_maps(function: &syn::ItemFn) -> bool {
+/// Whether a function borrows a map or a deque of what is differentiated to change it, and does not call itself.
+fn changes_collections(function: &syn::ItemFn) -> bool {
     let mut parameters = function.sig.inputs.iter().filter_map(typed);
-    let is_map = |p: &syn::PatType| match ungroup(&p.ty) {
-        syn::Type::Reference(r) => r.mutability.is_some() && is_map_with_floats(&r.elem),
+    let is_one = |p: &syn::PatType| match ungroup(&p.ty) {
+        syn::Type::Reference(r) => r.mutability.is_some() && is_collection_of_floats(&r.elem),
         _ => false,
     };
     let has_body = !function.block.stmts.is_empty();
-    has_body && parameters.any(is_map) && !calls_itself(function)
+    has_body && parameters.any(is_one) && !calls_itself(function)
 }
 
 /// The same of a method, which may also return a reference.

@@ -29,7 +29,7 @@ impl Reader<'_> {
         let block = written.as_ref().unwrap_or(block);
         let written = self.with_types_of_borrowed(block);
         let block = written.as_ref().unwrap_or(block);
-        let written = self.with_maps(block);
+        let written = self.with_collections(block);
         let block = written.as_ref().unwrap_or(block);
         for stmt in &block.stmts {
             if let syn::Stmt::Item(item) = stmt {

@@ -196,6 +196,12 @@ impl<'a> Rewrite<'a> {
     fn statement(&mut self, e: &syn::Expr) -> Option<syn::Stmt> {
         let (places, values) = (&self.pair.places, &self.pair.values);
         match strip(e) {
+            syn::Expr::MethodCall(m) if self.pair.is_deque => {
+                match self.pair.is_named(&m.receiver) {
+                    true => self.pair.done(m),
+                    false => None,
+                }
+            }
             syn::Expr::MethodCall(m) if self.pair.is_named(&m.receiver) => {
                 let args: Vec<&syn::Expr> = m.args.iter().collect();
                 match (&*m.method.to_string(), &args[..]) {
@@ -236,6 +242,21 @@ impl<'a> Rewrite<'a> {
         }
     }
 
+    /// Whether the value of a call is `()`.
+    fn gives_nothing(&self, e: &syn::Expr) -> bool {
+        match e {
+            syn::Expr::Call(_) => true,
+            syn::Expr::MethodCall(m) => match &*m.method.to_string() {
+                "insert" => self.pair.is_deque,
+                "clear" | "extend" | "for_each" | "push_back" | "push_front" | "reserve"
+                | "resize" | "rotate_left" | "rotate_right" | "shrink_to_fit" | "swap"
+                | "truncate" => true,
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
     /// `*map.entry(k).or_insert(0.0) += value`, `map = HashMap::new()`
     fn assigned(&mut self, e: &syn::Expr) -> Option<syn::Expr> {
         let (left, right) = match e {
@@ -247,7 +268,10 @@ impl<'a> Rewrite<'a> {
             let is_empty = matches!(strip(right), syn::Expr::Call(c)
                 if c.args.is_empty() && matches!(strip(&c.func), syn::Expr::Path(p)
                     if p.path.segments.last().is_some_and(|s| s.ident == "new" || s.ident == "default")));
-            let steps: Vec<syn::Stmt> = if is_empty {
+            let steps: Vec<syn::Stmt> = if is_empty && self.pair.is_deque {
+                let [head, values] = &left;
+                vec![parse_quote!(#head = 0;), parse_quote!(#values.clear();)]
+            } else if is_empty {
                 left.map(|of| parse_quote!(#of.clear();)).to_vec()
             } else {
                 let (of, how) = whole(right)?;
@@ -261,6 +285,9 @@ impl<'a> Rewrite<'a> {
                     .collect()
             };
             return Some(parse_quote!({ #(#steps)* }));
+        }
+        if self.pair.is_deque {
+            return None;
         }
         let Hoisted {
             mut steps,
@@ -283,7 +310,15 @@ impl<'a> Rewrite<'a> {
 
     /// What stands for an expression on the map; what is in it is rewritten later.
     fn value(&mut self, e: &syn::Expr) -> Option<syn::Expr> {
+        if self.gives_nothing(e)
+            && let Some(done) = self.statement(e)
+        {
+            return Some(parse_quote!({ #done }));
+        }
         let (places, values) = (&self.pair.places, &self.pair.values);
+        if self.pair.is_deque {
+            return self.pair.read(e);
+        }
         if let Some(key) = self.certain(e) {
             return Some(match has_method(e, "get_mut") {
                 true => parse_quote!((&mut #values[#places[#key]])),

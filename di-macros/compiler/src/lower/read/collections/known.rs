@@ -13,6 +13,8 @@ enum Contents {
     Nothing,
     /// `HashMap::from([(k, v), ..])`
     Listed(Vec<syn::Expr>),
+    /// `VecDeque::from(list)`
+    Copied(Box<syn::Expr>),
     /// What is collected.
     Items(Box<syn::Expr>),
 }
@@ -26,8 +28,9 @@ pub(super) struct Made {
 /// The map that a `let` makes; `expanded` writes aliases out.
 pub(super) fn made(local: &syn::Local, expanded: &dyn Fn(&syn::Type) -> syn::Type) -> Option<Made> {
     let (name, written, init) = plain_let(local)?;
-    let is_map =
-        |ty: &syn::Type| last_name(ty).is_some_and(|name| name == "HashMap" || name == "BTreeMap");
+    let is_known = |ty: &syn::Type| {
+        last_name(ty).is_some_and(|name| ["BTreeMap", "HashMap", "VecDeque"].contains(&&*name))
+    };
     let written = written.map(expanded);
     let (contents, found) = match strip(init) {
         syn::Expr::Call(c) => {
@@ -41,6 +44,7 @@ pub(super) fn made(local: &syn::Local, expanded: &dyn Fn(&syn::Type) -> syn::Typ
                 ("from", Some(syn::Expr::Array(a))) => {
                     Contents::Listed(a.elems.iter().cloned().collect())
                 }
+                ("from", Some(of)) => Contents::Copied(Box::new(of.clone())),
                 ("from_iter", Some(items)) => Contents::Items(Box::new(items.clone())),
                 _ => return None,
             };
@@ -53,10 +57,17 @@ pub(super) fn made(local: &syn::Local, expanded: &dyn Fn(&syn::Type) -> syn::Typ
             });
             (Contents::Items(m.receiver.clone()), of)
         }
+        syn::Expr::MethodCall(m) if m.method == "into" && m.args.is_empty() => {
+            (Contents::Copied(m.receiver.clone()), None)
+        }
         _ => return None,
     };
-    let of = written.or(found).filter(is_map)?;
+    let of = written.or(found).filter(is_known)?;
     let pair = Pair::new(name, &of, false);
+    let is_copied = matches!(contents, Contents::Copied(_));
+    if is_copied && !pair.is_deque {
+        return None;
+    }
     Some(Made { pair, contents })
 }
 
@@ -66,10 +77,32 @@ impl Made {
         self
     }
 
+    fn steps_of_deque(&self) -> Vec<syn::Stmt> {
+        let (head, values) = (&self.pair.places, &self.pair.values);
+        let list: syn::Expr = match &self.contents {
+            Contents::Nothing => parse_quote!(::std::vec::Vec::new()),
+            Contents::Listed(elems) => parse_quote!(vec![#(#elems),*]),
+            Contents::Copied(of) => match strip(of) {
+                syn::Expr::Macro(_) => (**of).clone(),
+                syn::Expr::Repeat(r) => {
+                    let (of, n) = (&r.expr, &r.len);
+                    parse_quote!(vec![#of; #n])
+                }
+                of => parse_quote!(#of.to_vec()),
+            },
+            Contents::Items(items) => parse_quote!(#items.collect()),
+        };
+        let item = self.pair.value_type();
+        vec![
+            parse_quote!(let mut #head: usize = 0;),
+            parse_quote!(let mut #values: ::std::vec::Vec<#item> = #list;),
+        ]
+    }
+
     /// Writes the type of keys that are texts, if it is not written: of other keys it is inferred.
     pub(super) fn note_key(&mut self, behind: &[syn::Stmt]) {
         let known = arguments(&self.pair.of);
-        if !matches!(known.first(), None | Some(syn::Type::Infer(_))) {
+        if self.pair.is_deque || !matches!(known.first(), None | Some(syn::Type::Infer(_))) {
             return;
         }
         let mut key = None;
@@ -113,15 +146,18 @@ impl Made {
         match &self.contents {
             Contents::Nothing => None,
             Contents::Listed(elems) => Some(parse_quote!([#(#elems),*])),
-            Contents::Items(items) => Some((**items).clone()),
+            Contents::Copied(of) | Contents::Items(of) => Some((**of).clone()),
         }
     }
 
     /// The statements that make the two.
     pub(super) fn steps(&self) -> Option<Vec<syn::Stmt>> {
+        if self.pair.is_deque {
+            return Some(self.steps_of_deque());
+        }
         let mut steps = self.pair.empty();
         match &self.contents {
-            Contents::Nothing => {}
+            Contents::Nothing | Contents::Copied(_) => {}
             Contents::Listed(elems) => {
                 for elem in elems {
                     let syn::Expr::Tuple(t) = strip(elem) else {
@@ -183,10 +219,7 @@ impl Pair {
     }
 
     fn value_type(&self) -> syn::Type {
-        arguments(&self.of)
-            .into_iter()
-            .nth(1)
-            .unwrap_or_else(|| parse_quote!(_))
+        self.item_type().unwrap_or_else(|| parse_quote!(_))
     }
 
     /// `map.extend(items)`

@@ -119,6 +119,12 @@ impl Rewrite<'_> {
 
     /// A loop over items.
     pub(super) fn looped(&mut self, f: &mut syn::ExprForLoop) {
+        if self.pair.is_deque {
+            if let Some(items) = self.pair.items(&f.expr) {
+                *f.expr = items;
+            }
+            return;
+        }
         let Some(Beginning {
             parts,
             by,

@@ -1,4 +1,4 @@
-//! Maps whose values are differentiated: each is a map to places, which is state, and a vector of the values there.
+//! Maps and deques of what is differentiated. A map is a map to places, which is state, and a vector of the values there.
 //!
 //! ```text
 //! let mut forces: HashMap<usize, f64> = HashMap::new();
@@ -13,8 +13,15 @@
 //!   __forces_values[__at] += __value; }
 //! ```
 //!
-//! The order of the items is that of the map to places. The place of what is removed stays unused.
+//! The order of the items is that of the map to places. The place of what is removed stays unused. A deque is a vector
+//! and the number of those that are gone at its front:
+//!
+//! ```text
+//! line.push_back(x[0]);              =>   __line_values.push(x[0]);
+//! line.pop_front().unwrap()          =>   { __line_head += 1; __line_values[__line_head - 1] }
+//! ```
 
+mod deques;
 mod entries;
 mod known;
 mod rewrite;
@@ -33,10 +40,12 @@ use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 use rewrite::Rewrite;
 
-/// What stands for a map.
+/// What stands for a map or a deque.
 #[derive(Clone)]
 struct Pair {
     name: Ident,
+    is_deque: bool,
+    /// The map to places; of a deque the number of those that are gone at its front.
     places: Ident,
     values: Ident,
     /// The name is that of a reference to another map.
@@ -58,15 +67,23 @@ impl Pair {
                 name == "bool" || types::is_integer_name(&name.to_string())
             }))
         });
+        let is_deque = super::state::last_name(of).is_some_and(|name| name == "VecDeque");
         Pair {
             name: name.clone(),
-            places: named("places"),
+            is_deque,
+            places: named(if is_deque { "head" } else { "places" }),
             values: named("values"),
             is_reference: false,
             is_float,
             has_numbers,
             of: of.clone(),
         }
+    }
+
+    /// The type of what is differentiated, if it is written.
+    fn item_type(&self) -> Option<syn::Type> {
+        let k = if self.is_deque { 0 } else { 1 };
+        arguments(&self.of).into_iter().nth(k)
     }
 
     /// Whether statements speak of its places already.
@@ -78,7 +95,7 @@ impl Pair {
 
 impl Reader<'_> {
     /// The statements of a block in which maps of what is differentiated are written out, if there are such.
-    pub(super) fn with_maps(&mut self, block: &syn::Block) -> Option<syn::Block> {
+    pub(super) fn with_collections(&mut self, block: &syn::Block) -> Option<syn::Block> {
         let mut written: Option<syn::Block> = None;
         let mut k = 0;
         loop {
@@ -94,7 +111,7 @@ impl Reader<'_> {
             // it changes places with one that is written out already
             let is_other = found.pair.is_written_in(behind);
             let known = self.known_maps(&found.pair.name, behind);
-            if (is_other || self.holds_what_varies(&found, behind))
+            if (is_other || self.holds_what_varies(&found, stmts))
                 && let Some(mut made) = found.steps()
                 && let Some(rest) = Rewrite::new(&found.pair, &known).stmts(behind)
             {
@@ -147,7 +164,7 @@ impl Reader<'_> {
             return None;
         }
         let is_float = |ty: &syn::Type| matches!(types::ungroup(ty), syn::Type::Path(p) if p.path.is_ident(self.float));
-        let value = arguments(&found.pair.of).get(1).cloned();
+        let value = found.pair.item_type();
         let (is_float, has_floats) = match value {
             Some(syn::Type::Infer(_)) | None => (true, true),
             Some(ty) => {
@@ -164,11 +181,8 @@ impl Reader<'_> {
     }
 
     /// Whether something that may be differentiated goes into a map.
-    fn holds_what_varies(&mut self, made: &Made, rest: &[syn::Stmt]) -> bool {
-        let is_open = matches!(
-            arguments(&made.pair.of).get(1),
-            None | Some(syn::Type::Infer(_))
-        );
+    fn holds_what_varies(&mut self, made: &Made, stmts: &[syn::Stmt]) -> bool {
+        let is_open = matches!(made.pair.item_type(), None | Some(syn::Type::Infer(_)));
         let mut varying = Varying {
             reader: self,
             names: Set::new(),
@@ -183,7 +197,7 @@ impl Reader<'_> {
             if let Some(filled) = &filled {
                 varying.fills(filled);
             }
-            for stmt in rest {
+            for stmt in stmts {
                 varying.stmt(stmt);
             }
             if before == (varying.names.len(), varying.floats.len()) {
@@ -256,7 +270,10 @@ impl Varying<'_, '_> {
     fn expr(&mut self, e: &syn::Expr) {
         match e {
             syn::Expr::Let(l) => self.binds(&l.pat, &l.expr),
-            syn::Expr::ForLoop(f) => self.binds(&f.pat, &f.expr),
+            syn::Expr::ForLoop(f) => {
+                self.binds(&f.pat, &f.expr);
+                self.note_items(&f.pat, &f.expr);
+            }
             syn::Expr::Match(m) => m.arms.iter().for_each(|arm| self.binds(&arm.pat, &m.expr)),
             syn::Expr::Assign(a) => self.assigns(&a.left, &a.right),
             syn::Expr::Binary(b) if walk::is_assignment(&b.op) => {
@@ -267,6 +284,9 @@ impl Varying<'_, '_> {
                 for (k, arg) in m.args.iter().enumerate() {
                     if let syn::Expr::Closure(c) = strip(arg) {
                         c.inputs.iter().for_each(|pat| self.binds(pat, &m.receiver));
+                        if let [pat] = &c.inputs.iter().collect::<Vec<_>>()[..] {
+                            self.note_items(pat, &m.receiver);
+                        }
                         if !of.as_ref().is_some_and(|of| self.map.contains(of)) {
                             continue;
                         }
@@ -332,6 +352,38 @@ impl Varying<'_, '_> {
         }
     }
 
+    /// Notes which names of a pattern are items of lists of floats.
+    fn note_items(&mut self, pat: &syn::Pat, items: &syn::Expr) {
+        match (pat, strip(items)) {
+            (syn::Pat::Reference(r), _) => self.note_items(&r.pat, items),
+            (_, syn::Expr::Reference(r)) => self.note_items(pat, &r.expr),
+            (syn::Pat::Ident(own), syn::Expr::Path(p)) => {
+                let list = p.path.get_ident().map(ToString::to_string);
+                if list.is_some_and(|list| self.reader.is_list_of_floats(&list)) {
+                    self.floats.insert(own.ident.to_string());
+                }
+            }
+            (_, syn::Expr::MethodCall(m)) => match (&*m.method.to_string(), pat) {
+                ("enumerate", syn::Pat::Tuple(t)) if t.elems.len() == 2 => {
+                    self.note_items(&t.elems[1], &m.receiver);
+                }
+                ("zip", syn::Pat::Tuple(t)) if t.elems.len() == 2 => {
+                    self.note_items(&t.elems[0], &m.receiver);
+                    if let Some(other) = m.args.first() {
+                        self.note_items(&t.elems[1], other);
+                    }
+                }
+                (
+                    "cloned" | "copied" | "filter" | "into_iter" | "iter" | "iter_mut" | "rev"
+                    | "skip" | "step_by" | "take",
+                    _,
+                ) => self.note_items(pat, &m.receiver),
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+
     /// Whether the value of an expression may vary; that of a length, a comparison or a whole number does not.
     fn varies(&self, e: &syn::Expr) -> bool {
         walk::read(Node::Expr(e), &mut |node| match node {
@@ -352,6 +404,13 @@ impl Varying<'_, '_> {
                 Onward::Over
             }
             Node::Expr(syn::Expr::Cast(c)) if is_integer(&c.ty) => Onward::Over,
+            Node::Macro(mac) => {
+                let args = walk::arguments(mac).unwrap_or_default();
+                match args.iter().any(|arg| self.varies(arg)) {
+                    true => Onward::Found,
+                    false => Onward::Over,
+                }
+            }
             _ => Onward::Into,
         })
     }
@@ -377,9 +436,9 @@ impl Varying<'_, '_> {
                 _ => false,
             },
             syn::Expr::MethodCall(m) => self.is_float(&m.receiver),
-            syn::Expr::Closure(c) if c.inputs.is_empty() => self.is_float(&c.body),
-            syn::Expr::Block(b) => {
-                matches!(b.block.stmts.last(), Some(syn::Stmt::Expr(e, None)) if self.is_float(e))
+            syn::Expr::Macro(m) => {
+                let args = walk::arguments(&m.mac).unwrap_or_default();
+                args.first().is_some_and(|arg| self.is_float(arg))
             }
             syn::Expr::Call(c) => match strip(&c.func) {
                 syn::Expr::Path(p) => self.reader.gives_float(&p.path),
@@ -403,6 +462,7 @@ fn parts_of<'e>(e: &'e syn::Expr, parts: &mut Vec<&'e syn::Expr>) {
                 }
             }
         }
+        syn::Expr::Closure(c) => parts_of(&c.body, parts),
         syn::Expr::Block(b) => {
             if let Some(syn::Stmt::Expr(last, None)) = b.block.stmts.last() {
                 parts_of(last, parts);
