@@ -159,5 +159,6 @@ fn deques_in_functions_and_modules() {
     scalar!(lent).row(629).check(&POINTS);
     scalar!(filters::energy::AD, filters::energy)
         .row(629)
+        .takes_memory()
         .check(&POINTS);
 }

@@ -125,6 +125,7 @@ fn walked(x: &[f64], #[constant] parts: &[Part]) -> f64 {
         *v += 1.0;
     }
     load.values_mut().for_each(|v| *v *= 0.5);
+    pairs.retain(|(i, _), v| *i != 1 && *v > 0.05);
     let mut s = 0.0;
     for (k, (part, v)) in load.iter().enumerate() {
         s += v * (k as f64 + 1.0) * if *part == Part::Plate { x[3] } else { 1.0 };

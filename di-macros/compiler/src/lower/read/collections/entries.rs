@@ -44,6 +44,27 @@ impl Pair {
         })
     }
 
+    /// `map.retain(|k, v| ..)`
+    pub(super) fn retained(&self, c: &syn::ExprClosure) -> Option<syn::Stmt> {
+        let (places, values) = (&self.places, &self.values);
+        let inputs: Vec<&syn::Pat> = c.inputs.iter().collect();
+        let [key, value] = &inputs[..] else {
+            return None;
+        };
+        let body = &c.body;
+        (!leaves(body)).then(|| {
+            parse_quote!({
+                let mut __was = ::std::mem::take(&mut #places);
+                for (__key, __at) in __was {
+                    let #key = &__key;
+                    let #value = &mut #values[__at];
+                    let __keep = #body;
+                    if __keep { #places.insert(__key, __at); }
+                }
+            })
+        })
+    }
+
     pub(super) fn copied(&self) -> syn::Ident {
         let name = if self.is_float { "copied" } else { "cloned" };
         syn::Ident::new(name, proc_macro2::Span::call_site())

@@ -209,6 +209,7 @@ impl<'a> Rewrite<'a> {
                     ("remove", [key]) => Some(parse_quote!(#places.remove(#key);)),
                     ("clear", []) => Some(parse_quote!({ #places.clear(); #values.clear(); })),
                     ("extend", [items]) => Some(self.pair.extend(items)),
+                    ("retain", [syn::Expr::Closure(c)]) => self.pair.retained(c),
                     ("reserve" | "shrink_to_fit", _) => Some(parse_quote!({})),
                     _ => None,
                 }
@@ -249,8 +250,8 @@ impl<'a> Rewrite<'a> {
             syn::Expr::MethodCall(m) => match &*m.method.to_string() {
                 "insert" => self.pair.is_deque,
                 "clear" | "extend" | "for_each" | "push_back" | "push_front" | "reserve"
-                | "resize" | "rotate_left" | "rotate_right" | "shrink_to_fit" | "swap"
-                | "truncate" => true,
+                | "resize" | "retain" | "rotate_left" | "rotate_right" | "shrink_to_fit"
+                | "swap" | "truncate" => true,
                 _ => false,
             },
             _ => false,
