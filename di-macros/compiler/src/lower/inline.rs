@@ -129,7 +129,10 @@ fn changes_constants(function: &syn::ItemFn) -> bool {
 fn changes_collections(function: &syn::ItemFn) -> bool {
     let mut parameters = function.sig.inputs.iter().filter_map(typed);
     let is_one = |p: &syn::PatType| match ungroup(&p.ty) {
-        syn::Type::Reference(r) => r.mutability.is_some() && is_collection_of_floats(&r.elem),
+        // a cache is marked
+        syn::Type::Reference(r) => {
+            p.attrs.is_empty() && r.mutability.is_some() && is_collection_of_floats(&r.elem)
+        }
         _ => false,
     };
     let has_body = !function.block.stmts.is_empty();
