@@ -140,7 +140,7 @@ impl<'a> Rewrite<'a> {
             self.wrong = true;
             return;
         };
-        let is_filled = walk_is_filled(mac);
+        let is_filled = repeats(mac);
         let args: Vec<syn::Expr> = args
             .into_iter()
             .map(|mut arg| {
@@ -535,7 +535,7 @@ fn has_method(e: &syn::Expr, name: &str) -> bool {
 }
 
 /// Whether a macro is `vec![of; n]`.
-fn walk_is_filled(mac: &syn::Macro) -> bool {
+fn repeats(mac: &syn::Macro) -> bool {
     mac.tokens
         .clone()
         .into_iter()
