@@ -489,6 +489,27 @@ pub(super) fn has_no_floats(ty: &syn::Type) -> bool {
     }
 }
 
+/// A map of std whose values have floats, or a deque of floats.
+pub(super) fn is_collection_of_floats(ty: &syn::Type) -> bool {
+    let syn::Type::Path(p) = types::ungroup(ty) else {
+        return false;
+    };
+    let Some(last) = p.path.segments.last() else {
+        return false;
+    };
+    let item = match &*last.ident.to_string() {
+        "BTreeMap" | "HashMap" => 1,
+        "VecDeque" => 0,
+        _ => return false,
+    };
+    match &last.arguments {
+        syn::PathArguments::AngleBracketed(of) => {
+            matches!(of.args.iter().nth(item), Some(syn::GenericArgument::Type(ty)) if speaks_of_floats(ty))
+        }
+        _ => false,
+    }
+}
+
 pub(crate) fn speaks_of_floats(ty: &syn::Type) -> bool {
     let text = ty.to_token_stream().to_string();
     let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');

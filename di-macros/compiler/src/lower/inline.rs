@@ -23,7 +23,7 @@ mod varying;
 
 use super::aliases::{moved, put_paths_in};
 use super::changes::changed_vector;
-use super::environment::{Environment, has_no_floats};
+use super::environment::{Environment, has_no_floats, is_collection_of_floats};
 use super::types::ungroup;
 use crate::options;
 use crate::sorted::{Map, Set};
@@ -57,6 +57,7 @@ pub(crate) fn stands_in_place(function: &syn::ItemFn) -> bool {
             || changes_lengths(function)
             || changes_constants(function)
             || lends_struct(&function.sig) && !calls_itself(function)
+            || changes_collections(function)
             || asks_type_parameters(&function.sig, &function.block))
 }
 
@@ -64,7 +65,10 @@ pub(crate) fn stands_in_place(function: &syn::ItemFn) -> bool {
 /// without floats, or for a reference to a struct.
 pub(crate) fn stands_for_changes(function: &syn::ItemFn) -> bool {
     let (sig, block) = (&function.sig, &function.block);
-    !(is_generic(sig) || returns_part(sig) || asks_type_parameters(sig, block))
+    !(is_generic(sig)
+        || returns_part(sig)
+        || changes_collections(function)
+        || asks_type_parameters(sig, block))
 }
 
 /// Whether the body of a function goes to its callers: it stands in the place of all calls, or the function takes a
@@ -121,6 +125,20 @@ fn changes_constants(function: &syn::ItemFn) -> bool {
     };
     let has_body = !function.block.stmts.is_empty();
     has_body && parameters.any(is_constant) && !calls_itself(function)
+}
+
+/// Whether a function borrows a map or a deque of what is differentiated to change it, and does not call itself.
+fn changes_collections(function: &syn::ItemFn) -> bool {
+    let mut parameters = function.sig.inputs.iter().filter_map(typed);
+    let is_one = |p: &syn::PatType| match ungroup(&p.ty) {
+        // a cache is marked
+        syn::Type::Reference(r) => {
+            p.attrs.is_empty() && r.mutability.is_some() && is_collection_of_floats(&r.elem)
+        }
+        _ => false,
+    };
+    let has_body = !function.block.stmts.is_empty();
+    has_body && parameters.any(is_one) && !calls_itself(function)
 }
 
 /// The same of a method, which may also return a reference.

@@ -9,6 +9,7 @@ mod call;
 mod callee;
 mod chain;
 mod closure;
+mod collections;
 mod components;
 mod constant;
 mod consume;

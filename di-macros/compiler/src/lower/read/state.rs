@@ -13,6 +13,8 @@ mod methods;
 mod patterns;
 mod references;
 
+pub(super) use made::{collection_made, last_name};
+
 use super::Reader;
 use super::borrowed::innermost;
 use super::chain::after;
@@ -442,7 +444,7 @@ impl Reader<'_> {
 }
 
 /// `let name: T = init;`
-fn plain_let(local: &syn::Local) -> Option<(&Ident, Option<&syn::Type>, &syn::Expr)> {
+pub(super) fn plain_let(local: &syn::Local) -> Option<(&Ident, Option<&syn::Type>, &syn::Expr)> {
     let (pat, written) = match &local.pat {
         syn::Pat::Type(t) => (&*t.pat, Some(&*t.ty)),
         pat => (pat, None),

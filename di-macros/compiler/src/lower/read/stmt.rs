@@ -29,6 +29,8 @@ impl Reader<'_> {
         let block = written.as_ref().unwrap_or(block);
         let written = self.with_types_of_borrowed(block);
         let block = written.as_ref().unwrap_or(block);
+        let written = self.with_collections(block);
+        let block = written.as_ref().unwrap_or(block);
         for stmt in &block.stmts {
             if let syn::Stmt::Item(item) = stmt {
                 self.item_stmt(item);

@@ -265,7 +265,7 @@ impl Reader<'_> {
 }
 
 /// The collection that a function of its type makes: `HashSet::<usize>::new()`.
-pub(super) fn collection_made(init: &syn::Expr) -> Option<syn::Type> {
+pub(in crate::lower::read) fn collection_made(init: &syn::Expr) -> Option<syn::Type> {
     let syn::Expr::Call(c) = strip(init) else {
         return None;
     };
@@ -279,7 +279,7 @@ pub(super) fn collection_made(init: &syn::Expr) -> Option<syn::Type> {
     Some(syn::Type::Path(syn::TypePath { qself: None, path }))
 }
 
-pub(super) fn last_name(ty: &syn::Type) -> Option<String> {
+pub(in crate::lower::read) fn last_name(ty: &syn::Type) -> Option<String> {
     match types::ungroup(ty) {
         syn::Type::Path(p) => Some(p.path.segments.last()?.ident.to_string()),
         _ => None,
