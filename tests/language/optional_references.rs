@@ -69,11 +69,23 @@ impl Track {
 #[differentiable]
 fn track_of(x: &[f64]) -> Track {
     let legs = vec![
-        Leg { until: 0.5, speed: x[0] * x[1] },
-        Leg { until: 1.0 + x[2] * x[2], speed: x[1].sin() },
-        Leg { until: 3.0, speed: x[2] * 0.4 },
+        Leg {
+            until: 0.5,
+            speed: x[0] * x[1],
+        },
+        Leg {
+            until: 1.0 + x[2] * x[2],
+            speed: x[1].sin(),
+        },
+        Leg {
+            until: 3.0,
+            speed: x[2] * 0.4,
+        },
     ];
-    Track { legs, drag: 1.3 + x[0] * 0.2 }
+    Track {
+        legs,
+        drag: 1.3 + x[0] * 0.2,
+    }
 }
 
 #[differentiable]
@@ -85,7 +97,9 @@ fn found(x: &[f64]) -> f64 {
             s += leg.speed.powi(2) * (k + 1) as f64;
         }
         s += track.leg(k).map_or(0.1, |leg| leg.speed * leg.until);
-        let Some(leg) = track.leg(k + 1) else { continue };
+        let Some(leg) = track.leg(k + 1) else {
+            continue;
+        };
         s += leg.until.sin();
     }
     match track.fastest() {
@@ -97,7 +111,10 @@ fn found(x: &[f64]) -> f64 {
 #[differentiable]
 fn validated(x: &[f64]) -> f64 {
     let track = track_of(x);
-    let bad = Track { legs: Vec::new(), drag: x[0] };
+    let bad = Track {
+        legs: Vec::new(),
+        drag: x[0],
+    };
     let s = track.checked(x[1]).unwrap_or(0.0);
     match bad.checked(x[2]) {
         Ok(v) => v,
@@ -113,7 +130,11 @@ fn largest(x: &[f64]) -> Option<&f64> {
 
 #[differentiable]
 fn window(x: &[f64], at: usize) -> Option<&[f64]> {
-    if at + 2 > x.len() { None } else { Some(&x[at..at + 2]) }
+    if at + 2 > x.len() {
+        None
+    } else {
+        Some(&x[at..at + 2])
+    }
 }
 
 #[differentiable]
@@ -170,7 +191,10 @@ mod model {
 
     pub fn all(x: &[f64]) -> f64 {
         let stages = x.iter().map(|v| Stage { gain: v.sin() }).collect();
-        let chain = Chain { stages, scale: x[0] * x[0] };
+        let chain = Chain {
+            stages,
+            scale: x[0] * x[0],
+        };
         let s = chain.total(2).unwrap_or(0.0);
         let t = match chain.total(9) {
             Ok(v) => v,
@@ -185,5 +209,8 @@ fn optional_references_are_returned() {
     scalar!(found).row(650).takes_memory().check(&POINTS);
     scalar!(validated).row(650).takes_memory().check(&POINTS);
     scalar!(parts).row(650).check(&POINTS);
-    scalar!(model::all::AD, model::all).row(650).takes_memory().check(&POINTS);
+    scalar!(model::all::AD, model::all)
+        .row(650)
+        .takes_memory()
+        .check(&POINTS);
 }

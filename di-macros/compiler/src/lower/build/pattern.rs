@@ -362,9 +362,10 @@ impl Builder<'_> {
             let ty = self.solved(&self.locals[local.0].ty);
             // behind a reference the pattern binds references
             let number = matches!(ty, Ty::Float | Ty::Int(_) | Ty::Bool);
-            // what stands for a number may have no copies; a value that is made here is moved
+            // an error may have no copies; one that is made here is moved
             let is_data = matches!(self.types.shallow(&self.locals[local.0].ty), Ty::Opaque(_));
-            let number = number && (!is_data || subject.is_place());
+            let is_error = pat.to_string().starts_with("Err");
+            let number = number && !(is_data && is_error && !subject.is_place());
             let part = match self.is_value(&foreign.of) && !matches!(ty, Ty::Ref(..)) {
                 true => subject.bound_by(pat, (name, at), number),
                 false => subject.map(|tokens| code::bound_by(&tokens, pat, (name, at), number)),
