@@ -207,7 +207,7 @@ fn functions_of_other_modules() {
 
 #[test]
 fn elements_and_fields() {
-    scalar!(elements).row(601).takes_memory().check(&POINTS);
+    scalar!(elements).row(601).check(&POINTS);
     scalar!(indices).row(601).check(&POINTS);
     scalar!(tuples).row(601).check(&POINTS);
     scalar!(fields).row(601).check(&POINTS);

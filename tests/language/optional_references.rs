@@ -204,6 +204,137 @@ mod model {
     }
 }
 
+#[derive(Clone, Debug)]
+struct Part {
+    name: String,
+    k: f64,
+}
+
+#[derive(Clone, Debug)]
+struct Catalog {
+    parts: Vec<Part>,
+}
+
+#[differentiable]
+impl Catalog {
+    fn part(&self, name: &str) -> Option<&Part> {
+        self.parts.iter().find(|p| p.name == name)
+    }
+
+    fn need(&self, name: &str) -> Result<&Part, String> {
+        self.part(name).ok_or_else(|| format!("no {name}"))
+    }
+
+    fn force(&self, name: &str, x: f64) -> Result<f64, String> {
+        let part = self.need(name)?;
+        Ok(part.k * x * x)
+    }
+}
+
+#[differentiable]
+fn chosen_parts(x: &[f64], #[constant] catalog: &Catalog) -> f64 {
+    let mut s = x[2];
+    for name in ["a", "z", "b"] {
+        s += catalog.force(name, x[0]).unwrap_or(x[1] * x[1]);
+        if let Some(part) = catalog.part(name) {
+            s *= part.k + x[2] * 0.1;
+        }
+    }
+    s
+}
+
+#[differentiable]
+fn listed_parts(x: &[f64], #[constant] catalog: &Catalog) -> f64 {
+    let names = ["b", "a", "z"];
+    let mut s = x[0];
+    for (name, weight) in [("a", 1.5), ("z", 1.0), ("b", -0.5)] {
+        s += weight * catalog.force(name, x[1]).unwrap_or(s * x[2]);
+    }
+    for (name, v) in names.iter().zip(x) {
+        s *= 1.0 + catalog.part(name).map_or(*v, |part| part.k * v * v);
+    }
+    s
+}
+
+#[differentiable]
+mod trees {
+    pub struct Node {
+        pub key: usize,
+        pub weight: f64,
+        pub left: Option<Box<Node>>,
+        pub right: Option<Box<Node>>,
+    }
+
+    impl Node {
+        fn find(&self, key: usize) -> Option<&Node> {
+            if self.key == key {
+                return Some(self);
+            }
+            if key < self.key {
+                self.left.as_ref()?.find(key)
+            } else {
+                self.right.as_ref()?.find(key)
+            }
+        }
+    }
+
+    fn heavier(node: &Node, than: f64) -> Option<&Node> {
+        if node.weight > than { Some(node) } else { None }
+    }
+
+    pub fn weighed(x: &[f64], #[constant] tree: &Node) -> f64 {
+        let mut s = x[0];
+        for k in 0..4 {
+            if let Some(node) = tree.find(k) {
+                s += node.weight * x[k % 3];
+            }
+        }
+        match heavier(tree, x[1]) {
+            Some(node) => s * node.weight * x[2],
+            None => s,
+        }
+    }
+}
+
+#[test]
+fn optional_references_to_constants_are_returned() {
+    let part = |name: &str, k| Part {
+        name: name.into(),
+        k,
+    };
+    let catalog = Catalog {
+        parts: vec![part("a", 0.7), part("b", 1.7)],
+    };
+    let leaf = |key, weight| trees::Node {
+        key,
+        weight,
+        left: None,
+        right: None,
+    };
+    let tree = trees::Node {
+        left: Some(leaf(1, 0.3).into()),
+        right: Some(leaf(3, 0.9).into()),
+        ..leaf(2, 0.5)
+    };
+    scalar!(chosen_parts::AD.with(&catalog), |x: &[f64]| chosen_parts(
+        x, &catalog
+    ))
+    .row(651)
+    .takes_memory()
+    .check(&POINTS);
+    scalar!(listed_parts::AD.with(&catalog), |x: &[f64]| listed_parts(
+        x, &catalog
+    ))
+    .row(652)
+    .takes_memory()
+    .check(&POINTS);
+    scalar!(trees::weighed::AD.with(&tree), |x: &[f64]| trees::weighed(
+        x, &tree
+    ))
+    .row(651)
+    .check(&POINTS);
+}
+
 #[test]
 fn optional_references_are_returned() {
     scalar!(found).row(650).takes_memory().check(&POINTS);

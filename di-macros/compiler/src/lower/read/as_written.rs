@@ -5,10 +5,13 @@ use super::expr::{strip, unraw};
 use super::lifted::behind_references;
 use super::of_std::{Names, Seen, indexed};
 use super::structs::member_name;
+use crate::ir::Tokens;
 use crate::lower::hir::Expr;
+use crate::lower::inline;
 use crate::lower::methods::Method;
 use crate::lower::ty::Ty;
 use crate::lower::types;
+use proc_macro2::TokenStream;
 use quote::ToTokens;
 
 impl Reader<'_> {
@@ -129,7 +132,8 @@ impl Reader<'_> {
                 let tokens = ty.to_token_stream();
                 let path = tokens.to_string();
                 let own = (self.env.method(&path, &name)).and_then(Method::plain_output);
-                if let Some(own) = own.or_else(|| self.env.passive(&path, &name)) {
+                let own = own.or_else(|| self.env.passive(&path, &name));
+                if let Some(own) = own.or_else(|| self.result_in_place(&tokens, &name)) {
                     return Some(Seen::Value(own));
                 }
                 // of its traits not all is known
@@ -143,6 +147,17 @@ impl Reader<'_> {
             None if name == "len" => Some(Seen::Value(syn::parse_quote!(usize))),
             None if name == "is_empty" => Some(Seen::Value(syn::parse_quote!(bool))),
             None => None,
+        }
+    }
+
+    /// The result of a method whose body stands in the place of its calls elsewhere.
+    fn result_in_place(&self, of: &TokenStream, name: &str) -> Option<syn::Type> {
+        let function = self.higher_of(&Tokens(of.clone()), name)?;
+        let is_open =
+            !function.sig.generics.params.is_empty() || inline::gives_iterator(&function.sig);
+        match &function.sig.output {
+            syn::ReturnType::Type(_, ty) if !is_open => Some((**ty).clone()),
+            _ => None,
         }
     }
 

@@ -94,7 +94,8 @@ impl Reader<'_> {
                     span,
                 }
             }
-            syn::Expr::Array(a) => match self.list_of_functions(a) {
+            syn::Expr::Array(a) => match self.list_of_text(a).or_else(|| self.list_of_functions(a))
+            {
                 Some(list) => list,
                 None => self.list(&a.elems.iter().collect::<Vec<_>>(), false, span),
             },
