@@ -5,6 +5,7 @@ mod arrays_beside_rows;
 mod assigned_beside_collections;
 mod bodies_in_other_modules;
 mod bound_in_another_module;
+mod changes_in_chains;
 mod constant_vectors_assigned;
 mod constants_by_calls;
 mod constants_chosen_by_branches;

@@ -18,6 +18,7 @@ use crate::lower::types;
 use crate::report::Extent;
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
+use syn::parse_quote;
 
 /// How a method that changes such a value is called.
 enum Changing {
@@ -77,7 +78,7 @@ impl Reader<'_> {
         of.filter(|of| self.is_data(of) || self.derived_variant(&path.path).is_some())?;
         let name = |k| Ident::new(&format!("__made{k}"), Span::call_site());
         let names: Vec<_> = (0..count).map(name).collect();
-        Some(syn::parse_quote!(|#(#names),*| #path(#(#names),*)))
+        Some(parse_quote!(|#(#names),*| #path(#(#names),*)))
     }
 
     /// Whether this makes a value without floats.
@@ -192,11 +193,11 @@ impl Reader<'_> {
             let Some((whole, path)) = r.data_around(&left) else {
                 return r.refused(span);
             };
-            let value = syn::parse_quote!(__data);
+            let value = parse_quote!(__data);
             let (part, whole) = (within(&left, whole, &value), whole.clone());
             let change: syn::Stmt = match op {
-                Some(op) => syn::parse_quote!(#part #op __value;),
-                None => syn::parse_quote!(#part = __value;),
+                Some(op) => parse_quote!(#part #op __value;),
+                None => parse_quote!(#part = __value;),
             };
             r.change(&whole, &path, &change, &mut stmts);
             block(stmts, None, span)
@@ -216,7 +217,7 @@ impl Reader<'_> {
                     self.unify(&index.ty.clone(), &Ty::usize(), index.span);
                     self.bind_as(&name, index, stmts);
                     let name = Ident::new(&name, Span::call_site());
-                    *i.index = syn::parse_quote!(#name);
+                    *i.index = parse_quote!(#name);
                 }
             }
             _ => {}
@@ -247,7 +248,7 @@ impl Reader<'_> {
         }
         place.ty = ty.clone();
         self.bind_as("__of", place.clone(), stmts);
-        let code = syn::parse_quote!({ let mut __data = __of; #change __data });
+        let code = parse_quote!({ let mut __data = __of; #change __data });
         let value = Expr {
             ty,
             ..self.passive_code(&code, false)
@@ -305,33 +306,83 @@ impl Reader<'_> {
             return None;
         };
         let (path, changing) = self.changed_by(m)?;
-        let is_whole = std::ptr::eq(strip(e), change);
+        // what is lent by `&mut` is changed further
+        let end = self.end_of_change(strip(e), change, &path);
+        let is_whole = std::ptr::eq(strip(e), end);
         let output = match changing {
-            Changing::Carried(_) if !is_whole && self.has_active_part(e) => return None,
+            Changing::Carried(_) if !is_whole && self.has_active_part(e) => {
+                return Some(self.after_changing(e, end));
+            }
             Changing::InPlace if !is_whole => return None,
             _ if !self.may_change(&path, m.extent()) => return Some(self.refused(m.extent())),
             Changing::InPlace => {
                 let receiver = self.expr(&m.receiver);
                 return Some(self.method_of_bundle(m, &receiver.ty, &path));
             }
-            Changing::Carried(output) if is_whole => output.map(|ty| *ty),
-            Changing::Carried(_) => Some(syn::parse_quote!(_)),
+            Changing::Carried(output) if is_whole && std::ptr::eq(change, end) => {
+                output.map(|ty| *ty)
+            }
+            Changing::Carried(_) => {
+                let known = is_whole.then(|| self.output_of(end, &path)).flatten();
+                Some(known.unwrap_or_else(|| parse_quote!(_)))
+            }
         };
         Some(self.scoped(|r| {
             let (mut call, mut stmts) = (m.clone(), Vec::new());
             for arg in &mut call.args {
                 r.evaluate_first(arg, &mut stmts);
             }
-            *call.receiver = syn::parse_quote!(__data);
+            *call.receiver = parse_quote!(__data);
             let call = syn::Expr::MethodCall(call);
-            let whole = within(e, change, &call);
+            let (changed, whole) = (within(end, change, &call), within(e, change, &call));
             r.changing_call(
                 (&m.receiver, &path),
-                (&call, &whole),
+                (&changed, &whole),
                 output.as_ref(),
                 stmts,
             )
         }))
+    }
+
+    /// `{ let __found = rng.next(); __found.map_or(x, |k| k * x) }`: a change is made once.
+    fn after_changing(&mut self, e: &syn::Expr, end: &syn::Expr) -> Expr {
+        let found = self.expr(end);
+        let name = format!("__found{}", self.locals.len());
+        let ident = syn::Ident::new(&name, Span::call_site());
+        let chain = within(e, end, &parse_quote!(#ident));
+        self.keeping_as(&name, found, |r, _| r.expr(&chain))
+    }
+
+    /// The link of a chain up to which it works on what `change` lends.
+    fn end_of_change<'e>(
+        &self,
+        e: &'e syn::Expr,
+        change: &'e syn::Expr,
+        path: &Tokens,
+    ) -> &'e syn::Expr {
+        let inner = match e {
+            e if std::ptr::eq(e, change) => return e,
+            syn::Expr::MethodCall(m) => strip(&m.receiver),
+            syn::Expr::Field(f) => strip(&f.base),
+            syn::Expr::Index(i) => strip(&i.expr),
+            _ => return e,
+        };
+        let end = self.end_of_change(inner, change, path);
+        let lends = matches!(self.output_of(end, path), Some(syn::Type::Reference(r)) if r.mutability.is_some());
+        match std::ptr::eq(end, inner) && lends {
+            true => e,
+            false => end,
+        }
+    }
+
+    /// The result of a method of the type with this path.
+    fn output_of(&self, link: &syn::Expr, path: &Tokens) -> Option<syn::Type> {
+        let syn::Expr::MethodCall(m) = link else {
+            return None;
+        };
+        let (path, name) = (path.0.to_string(), unraw(&m.method));
+        let own = self.env.passive(&path, &name);
+        own.or_else(|| self.env.method(&path, &name)?.plain_output())
     }
 
     /// `draw(&mut rng)` of a function that is not differentiated.
@@ -360,7 +411,7 @@ impl Reader<'_> {
             let (mut call, mut stmts) = (call.clone(), Vec::new());
             for (n, arg) in call.args.iter_mut().enumerate() {
                 match n == k {
-                    true => *arg = syn::parse_quote!(&mut __data),
+                    true => *arg = parse_quote!(&mut __data),
                     false => r.evaluate_first(arg, &mut stmts),
                 }
             }
@@ -421,9 +472,9 @@ impl Reader<'_> {
     ) -> Expr {
         let mut place = place.clone();
         self.name_indices(&mut place, &mut stmts);
-        self.change(&place, path, &syn::parse_quote!(let _ = #call;), &mut stmts);
+        self.change(&place, path, &parse_quote!(let _ = #call;), &mut stmts);
         let value = output.map(|ty| {
-            let code = syn::parse_quote!({ let mut __data = __of; #whole });
+            let code = parse_quote!({ let mut __data = __of; #whole });
             let value = self.passive_code(&code, false);
             let plain = types::read_plain(ty, self.float, &mut self.types);
             let ty = match plain {
