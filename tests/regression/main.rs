@@ -35,6 +35,7 @@ mod output_that_is_added_to;
 mod panic_in_a_difference;
 mod panics_halfway;
 mod part_that_is_not_kept;
+mod parts_of_constants_lent_twice;
 mod passive_code_that_is_run_twice;
 mod passive_field_that_is_written;
 mod passive_value;

@@ -151,7 +151,12 @@ impl Emitter<'_> {
             Init::ZeroLike(like) => match ty {
                 Type::Vec(element) => {
                     let (path, zero) = (self.path(like), self.zero_value(element, false));
-                    self.take(p, &quote!(#path.len()), &zero)
+                    // an adjoint that nobody asks for has no parts
+                    let n = match like.path.is_empty() {
+                        true => quote!(#path.len()),
+                        false => self.guarded(like.root, quote!(#path.len()), Some(quote!(0))),
+                    };
+                    self.take(p, &n, &zero)
                 }
                 _ => self.zero_value(ty, false),
             },

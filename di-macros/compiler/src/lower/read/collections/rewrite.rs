@@ -160,7 +160,11 @@ impl<'a> Rewrite<'a> {
     }
 
     fn mentions(&self, e: &syn::Expr) -> bool {
-        walk::any(Node::Expr(e), &mut |node| match node {
+        self.mentions_in(Node::Expr(e))
+    }
+
+    pub(super) fn mentions_in(&self, within: Node<'_>) -> bool {
+        walk::any(within, &mut |node| match node {
             Node::ExprPath(p) => p.path.is_ident(&self.pair.name),
             Node::Macro(mac) => names_in(mac).contains(&unraw(&self.pair.name)),
             _ => false,

@@ -8,6 +8,7 @@
 
 use super::rewrite::Rewrite;
 use crate::lower::read::expr::strip;
+use crate::walk::Node;
 use syn::parse_quote;
 
 /// What there is of each item.
@@ -134,6 +135,10 @@ impl Rewrite<'_> {
         else {
             return;
         };
+        // values are read when it is their turn
+        if by == By::Value && self.mentions_in(Node::Block(&f.body)) {
+            return;
+        }
         let mut items = places;
         for m in after.iter().rev() {
             let mut next = (*m).clone();
