@@ -301,6 +301,15 @@ impl Reader<'_> {
 
     /// `rng.next()` of `&mut self`, and `rng.next().unwrap()`
     pub(super) fn changing_chain(&mut self, e: &syn::Expr) -> Option<Expr> {
+        self.changing(e, false)
+    }
+
+    /// The same of a statement whose value is dropped: `counter.advance(2);` may lend what it changes.
+    pub(super) fn changing_statement(&mut self, e: &syn::Expr) -> Option<Expr> {
+        self.changing(e, true)
+    }
+
+    fn changing(&mut self, e: &syn::Expr, is_dropped: bool) -> Option<Expr> {
         let change = self.change_in(e)?;
         let syn::Expr::MethodCall(m) = change else {
             return None;
@@ -309,6 +318,10 @@ impl Reader<'_> {
         // what is lent by `&mut` is changed further
         let end = self.end_of_change(strip(e), change, &path);
         let is_whole = std::ptr::eq(strip(e), end);
+        if is_whole && !is_dropped && self.lends(end, &path) {
+            // what is changed through a name for it would be lost
+            return Some(self.refuse(m.extent(), &error::PASSIVE_EFFECT));
+        }
         let output = match changing {
             Changing::Carried(_) if !is_whole && self.has_active_part(e) => {
                 return Some(self.after_changing(e, end));
@@ -368,11 +381,14 @@ impl Reader<'_> {
             _ => return e,
         };
         let end = self.end_of_change(inner, change, path);
-        let lends = matches!(self.output_of(end, path), Some(syn::Type::Reference(r)) if r.mutability.is_some());
-        match std::ptr::eq(end, inner) && lends {
+        match std::ptr::eq(end, inner) && self.lends(end, path) {
             true => e,
             false => end,
         }
+    }
+
+    fn lends(&self, link: &syn::Expr, path: &Tokens) -> bool {
+        matches!(self.output_of(link, path), Some(syn::Type::Reference(r)) if r.mutability.is_some())
     }
 
     /// The result of a method of the type with this path.

@@ -336,7 +336,8 @@ impl Reader<'_> {
             return nothing;
         }
         let is_change = semi && self.has_change(e);
-        let mut e = self.expr(e);
+        let change = is_change.then(|| self.changing_statement(e)).flatten();
+        let mut e = change.unwrap_or_else(|| self.expr(e));
         if is_change {
             super::data::drop_value(&mut e);
         }

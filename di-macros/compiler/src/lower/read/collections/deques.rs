@@ -64,7 +64,7 @@ impl Pair {
                     __front
                 })),
                 ("pop_back", None) if self.is_float => Some(parse_quote!({
-                    let __back = *#values[#head..].last().unwrap();
+                    let __back = #values[#head..][#values.len() - #head - 1];
                     #values.pop();
                     __back
                 })),
