@@ -118,15 +118,15 @@ fn lent(x: &[f64]) -> f64 {
 }
 
 #[differentiable]
-fn lent_twice(x: &[f64], n: usize) -> f64 {
-    let mut s = Count { n };
+fn lent_twice(x: &[f64]) -> f64 {
+    let mut s = Count { n: 0 };
     let out = s.adv(2).adv(1).n as f64 * x[0];
     out + s.n as f64 * x[2]
 }
 
 #[differentiable]
-fn dropped(x: &[f64], n: usize) -> f64 {
-    let mut s = Count { n };
+fn dropped(x: &[f64]) -> f64 {
+    let mut s = Count { n: 0 };
     let out = {
         s.adv(2).adv(3);
         x[0]
@@ -158,8 +158,20 @@ fn lent_and_read(x: &[f64]) -> f64 {
     out + s.n as f64 * x[2]
 }
 
+fn count() -> Count {
+    Count { n: 0 }
+}
+
+/// Which does not name the type.
+#[differentiable]
+fn made(x: &[f64]) -> f64 {
+    let mut s = count();
+    s.num() * x[0] + s.get().map_or(x[0], |k| k * x[1]) + s.n as f64 * x[2]
+}
+
 #[test]
 fn each_change_is_made_once() {
+    scalar!(made).check(&POINTS);
     scalar!(mapped_or).check(&POINTS);
     scalar!(mapped).check(&POINTS);
     scalar!(and_then).check(&POINTS);
@@ -169,8 +181,8 @@ fn each_change_is_made_once() {
     scalar!(borrowed).check(&POINTS);
     scalar!(looped).check(&POINTS);
     scalar!(lent).check(&POINTS);
-    scalar!(lent_twice::AD.with(0), |x: &[f64]| lent_twice(x, 0)).check(&POINTS);
-    scalar!(dropped::AD.with(0), |x: &[f64]| dropped(x, 0)).check(&POINTS);
+    scalar!(lent_twice).check(&POINTS);
+    scalar!(dropped).check(&POINTS);
     scalar!(lent_and_mapped).check(&POINTS);
     scalar!(lent_and_compared).check(&POINTS);
     scalar!(lent_and_read).check(&POINTS);

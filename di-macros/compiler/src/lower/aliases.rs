@@ -21,7 +21,7 @@ use super::inline;
 use super::resized::Resized;
 use crate::answer::{Same, is_free};
 use crate::sorted::Set;
-use crate::walk::Node;
+use crate::walk::{self, Node};
 pub(crate) use alias::Alias;
 pub(crate) use blocks::{in_scope, is_of, known_elsewhere};
 pub(crate) use data::{data_around, seen_around};
@@ -67,6 +67,7 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
     let own = own_names(Node::Item(item));
     let (mut env, mut found, mut is_plain_text) = (Environment::default(), Around::default(), true);
     let all = around(at, &words);
+    types_of_called(&all, &mut words);
     found.blocks = plain(&all, &words, at);
     let scope = Scope::new(&all, &words);
     let inner = data::of_module(&all, &words, &scope.lines);
@@ -381,6 +382,22 @@ fn signature(text: &str, data: &Set<String>, resized: &Resized) -> Option<syn::I
         function.block.stmts.clear();
     }
     Some(syn::Item::Fn(function))
+}
+
+/// Adds what the signatures of functions without an attribute say, where words name these: an item that calls one need
+/// not name the type of its result.
+fn types_of_called(all: &[Found], words: &mut Set<String>) {
+    let is_called = |f: &&Found| f.what == What::PlainFunction && words.contains(&f.name);
+    let called = all.iter().filter(is_called);
+    let signatures: Vec<syn::Item> = called.filter_map(|f| passive_function(&f.text)).collect();
+    for signature in &signatures {
+        walk::any(Node::Item(signature), &mut |node| {
+            if let Node::Type(ty) = node {
+                collect(ty.to_token_stream(), words);
+            }
+            false
+        });
+    }
 }
 
 /// A function without an attribute, and without parameters that are types: its signature.

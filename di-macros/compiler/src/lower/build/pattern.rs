@@ -9,6 +9,7 @@ use crate::lower::code;
 use crate::lower::hir::{Foreign, Local, Pat};
 use crate::lower::ty::Ty;
 use crate::report::Extent;
+use proc_macro2::TokenTree;
 
 impl Builder<'_> {
     /// Whether the pattern matches; `None` if it always does.
@@ -364,7 +365,8 @@ impl Builder<'_> {
             let number = matches!(ty, Ty::Float | Ty::Int(_) | Ty::Bool);
             // an error may have no copies; one that is made here is moved
             let is_data = matches!(self.types.shallow(&self.locals[local.0].ty), Ty::Opaque(_));
-            let is_error = pat.to_string().starts_with("Err");
+            let first = pat.clone().into_iter().next();
+            let is_error = matches!(first, Some(TokenTree::Ident(of)) if of == "Err");
             let number = number && !(is_data && is_error && !subject.is_place());
             let part = match self.is_value(&foreign.of) && !matches!(ty, Ty::Ref(..)) {
                 true => subject.bound_by(pat, (name, at), number),

@@ -48,7 +48,8 @@ impl Builder<'_> {
 
     /// What is bound to a variable is state itself, unless it is made of numbers.
     pub(super) fn state(&mut self, e: &Expr, name: &str) -> Option<PlaceId> {
-        if !is_state(&e.ty, self.types) {
+        // a block is built once, for this or for another value
+        if !is_state(&e.ty, self.types) || !ends_in_state(e) {
             return None;
         }
         let code = match &e.kind {
@@ -225,6 +226,15 @@ impl Builder<'_> {
         };
         self.bound[local.0] = Operand::Place(root(place));
         true
+    }
+}
+
+/// Whether the value of an expression is that of code on state.
+fn ends_in_state(e: &Expr) -> bool {
+    match &e.kind {
+        Kind::OnState(_) => true,
+        Kind::Block(block) => block.value.as_deref().is_some_and(ends_in_state),
+        _ => false,
     }
 }
 

@@ -186,7 +186,10 @@ impl<'a> Rewrite<'a> {
             syn::Expr::Path(p) if p.path.is_ident(&self.pair.name) => self.wrong = true,
             syn::Expr::ForLoop(f) => {
                 self.binds(&f.pat);
-                self.looped(f);
+                match self.looped_copy(f) {
+                    Some(copied) => *e = copied,
+                    None => self.looped(f),
+                }
             }
             _ => {}
         }

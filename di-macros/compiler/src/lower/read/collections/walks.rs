@@ -108,9 +108,8 @@ impl Rewrite<'_> {
         !matches!(strip(e), syn::Expr::Path(_))
     }
 
-    /// The value at the place `__at`.
-    fn value_at(&self, by: By) -> syn::Expr {
-        let values = &self.pair.values;
+    /// The value at the place `__at` of the values.
+    fn value_at(by: By, values: &syn::Ident) -> syn::Expr {
         match by {
             By::Value => parse_quote!(#values[__at]),
             By::Reference => parse_quote!(&#values[*__at]),
@@ -118,8 +117,30 @@ impl Rewrite<'_> {
         }
     }
 
+    /// `for (k, v) in map.clone() { .. }`, if the loop changes the map: the values that it reads are copied before.
+    pub(super) fn looped_copy(&mut self, f: &syn::ExprForLoop) -> Option<syn::Expr> {
+        let is_copied = matches!(strip(&f.expr), syn::Expr::MethodCall(m)
+            if m.method == "clone" && self.pair.is_named(&m.receiver));
+        if self.pair.is_deque || !is_copied || !self.mentions_in(Node::Block(&f.body)) {
+            return None;
+        }
+        let (values, mut looped) = (&self.pair.values, f.clone());
+        let copy = syn::Ident::new("__copied", values.span());
+        self.loop_over(&mut looped, &copy);
+        Some(parse_quote!({ let #copy = #values.clone(); #looped }))
+    }
+
     /// A loop over items.
     pub(super) fn looped(&mut self, f: &mut syn::ExprForLoop) {
+        let moves = self.beginning(&f.expr).is_some_and(|of| of.by == By::Value);
+        // of what is moved, values are read when it is their turn
+        if self.pair.is_deque || !(moves && self.mentions_in(Node::Block(&f.body))) {
+            let values = self.pair.values.clone();
+            self.loop_over(f, &values);
+        }
+    }
+
+    fn loop_over(&mut self, f: &mut syn::ExprForLoop, values: &syn::Ident) {
         if self.pair.is_deque {
             if let Some(items) = self.pair.items(&f.expr) {
                 *f.expr = items;
@@ -135,10 +156,6 @@ impl Rewrite<'_> {
         else {
             return;
         };
-        // values are read when it is their turn
-        if by == By::Value && self.mentions_in(Node::Block(&f.body)) {
-            return;
-        }
         let mut items = places;
         for m in after.iter().rev() {
             let mut next = (*m).clone();
@@ -171,7 +188,7 @@ impl Rewrite<'_> {
             _ => pat,
         };
         let own = std::mem::replace(own, parse_quote!(__at));
-        let value = self.value_at(by);
+        let value = Self::value_at(by, values);
         *f.expr = items;
         f.body.stmts.insert(0, parse_quote!(let #own = #value;));
     }
@@ -185,7 +202,7 @@ impl Rewrite<'_> {
             after,
         } = self.beginning(e)?;
         let mut items = places;
-        let value = self.value_at(by);
+        let value = Self::value_at(by, &self.pair.values);
         let is_root = match parts {
             _ if by == By::Change => return None,
             Parts::Keys => false,
@@ -239,7 +256,7 @@ impl Rewrite<'_> {
         let own = std::mem::replace(&mut t.elems[1], parse_quote!(__at));
         let values = &self.pair.values;
         let value: syn::Expr = match (borrows, by) {
-            (false, by) => self.value_at(by),
+            (false, by) => Self::value_at(by, &self.pair.values),
             (true, By::Value) => parse_quote!(&#values[*__at]),
             (true, _) => parse_quote!(&&#values[**__at]),
         };
