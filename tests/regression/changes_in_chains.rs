@@ -111,14 +111,14 @@ fn looped(x: &[f64]) -> f64 {
 }
 
 #[differentiable]
-fn lent(x: &[f64]) -> f64 {
+fn chained(x: &[f64]) -> f64 {
     let mut s = Count { n: 0 };
     let out = s.adv(2).num() * x[1];
     out + s.n as f64 * x[2]
 }
 
 #[differentiable]
-fn lent_twice(x: &[f64]) -> f64 {
+fn chained_twice(x: &[f64]) -> f64 {
     let mut s = Count { n: 0 };
     let out = s.adv(2).adv(1).n as f64 * x[0];
     out + s.n as f64 * x[2]
@@ -135,21 +135,21 @@ fn dropped(x: &[f64]) -> f64 {
 }
 
 #[differentiable]
-fn lent_and_mapped(x: &[f64]) -> f64 {
+fn chained_and_mapped(x: &[f64]) -> f64 {
     let mut s = Count { n: 0 };
     let out = s.adv(2).less().get().map_or(x[0], |k| k * x[1]);
     out + s.n as f64 * x[2]
 }
 
 #[differentiable]
-fn lent_and_compared(x: &[f64]) -> f64 {
+fn chained_and_compared(x: &[f64]) -> f64 {
     let mut s = Count { n: 0 };
     let out = s.adv(2).less().num().max(x[0]) * x[2];
     out + s.n as f64 * x[2]
 }
 
 #[differentiable]
-fn lent_and_read(x: &[f64]) -> f64 {
+fn chained_and_read(x: &[f64]) -> f64 {
     let mut s = Count { n: 0 };
     let out = {
         let k = s.adv(3).less().n();
@@ -180,10 +180,10 @@ fn each_change_is_made_once() {
     scalar!(asked).check(&POINTS);
     scalar!(borrowed).check(&POINTS);
     scalar!(looped).check(&POINTS);
-    scalar!(lent).check(&POINTS);
-    scalar!(lent_twice).check(&POINTS);
+    scalar!(chained).check(&POINTS);
+    scalar!(chained_twice).check(&POINTS);
     scalar!(dropped).check(&POINTS);
-    scalar!(lent_and_mapped).check(&POINTS);
-    scalar!(lent_and_compared).check(&POINTS);
-    scalar!(lent_and_read).check(&POINTS);
+    scalar!(chained_and_mapped).check(&POINTS);
+    scalar!(chained_and_compared).check(&POINTS);
+    scalar!(chained_and_read).check(&POINTS);
 }

@@ -51,7 +51,7 @@ pub(super) fn help(
 }
 
 fn collections() -> String {
-    "sets, heaps and linked lists hold constants alone, as do maps and deques that are lent to other functions, returned, or kept in structs: write a vector of numbers, and a map to the places in it".to_owned()
+    "sets, heaps and linked lists hold constants alone, as do maps and deques that are passed to other functions, returned, or kept in structs: write a vector of numbers, and a map to the places in it".to_owned()
 }
 
 /// What the innermost part of the code around the variable does with it.

@@ -36,11 +36,11 @@ use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::rc::Rc;
 use syn::spanned::Spanned;
-pub(super) use taken::{gives_iterator, inputs_within};
 use taken::{
-    inputs_of, is_generic, is_iterator, is_made, is_open, lends_struct, returns_part,
+    borrows_struct, inputs_of, is_generic, is_iterator, is_made, is_open, returns_part,
     returns_reference, takes_constant_function, takes_open_function, typed,
 };
+pub(super) use taken::{gives_iterator, inputs_within};
 pub(crate) use taken::{takes_iterator, takes_references, with_bounds};
 use varying::asks_type_parameters;
 
@@ -56,7 +56,7 @@ pub(crate) fn stands_in_place(function: &syn::ItemFn) -> bool {
             || returns_part(&function.sig)
             || changes_lengths(function)
             || changes_constants(function)
-            || lends_struct(&function.sig) && !calls_itself(function)
+            || borrows_struct(&function.sig) && !calls_itself(function)
             || changes_collections(function)
             || asks_type_parameters(&function.sig, &function.block))
 }

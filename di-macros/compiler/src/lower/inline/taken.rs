@@ -71,14 +71,14 @@ pub(super) fn returns_reference(sig: &syn::Signature) -> bool {
 }
 
 /// Whether a function returns a reference to a struct, or an option or a result of one, and borrows structs.
-pub(super) fn lends_struct(sig: &syn::Signature) -> bool {
-    let is_lent = |ty: &syn::Type| {
+pub(super) fn borrows_struct(sig: &syn::Signature) -> bool {
+    let is_borrowed = |ty: &syn::Type| {
         matches!(ungroup(ty), syn::Type::Reference(r) if r.mutability.is_none())
             && is_struct(innermost(ty), sig)
     };
     let mut parameters = sig.inputs.iter().filter_map(typed);
-    matches!(&sig.output, syn::ReturnType::Type(_, ty) if is_lent(payload(ty).unwrap_or(ty)))
-        && parameters.any(|p| p.attrs.is_empty() && is_lent(&p.ty))
+    matches!(&sig.output, syn::ReturnType::Type(_, ty) if is_borrowed(payload(ty).unwrap_or(ty)))
+        && parameters.any(|p| p.attrs.is_empty() && is_borrowed(&p.ty))
 }
 
 /// What lists and references hold.

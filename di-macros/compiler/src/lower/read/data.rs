@@ -304,7 +304,7 @@ impl Reader<'_> {
         self.changing(e, false)
     }
 
-    /// The same of a statement whose value is dropped: `counter.advance(2);` may lend what it changes.
+    /// The same of a statement whose value is dropped: `counter.advance(2);` may return what it changes.
     pub(super) fn changing_statement(&mut self, e: &syn::Expr) -> Option<Expr> {
         self.changing(e, true)
     }
@@ -315,10 +315,10 @@ impl Reader<'_> {
             return None;
         };
         let (path, changing) = self.changed_by(m)?;
-        // what is lent by `&mut` is changed further
+        // what a method returns by `&mut` is changed further
         let end = self.end_of_change(strip(e), change, &path);
         let is_whole = std::ptr::eq(strip(e), end);
-        if is_whole && !is_dropped && self.lends(end, &path) {
+        if is_whole && !is_dropped && self.returns_mutable(end, &path) {
             // what is changed through a name for it would be lost
             return Some(self.refuse(m.extent(), &error::PASSIVE_EFFECT));
         }
@@ -366,7 +366,7 @@ impl Reader<'_> {
         self.keeping_as(&name, found, |r, _| r.expr(&chain))
     }
 
-    /// The link of a chain up to which it works on what `change` lends.
+    /// The link of a chain up to which it works on what `change` returns by `&mut`.
     fn end_of_change<'e>(
         &self,
         e: &'e syn::Expr,
@@ -381,13 +381,13 @@ impl Reader<'_> {
             _ => return e,
         };
         let end = self.end_of_change(inner, change, path);
-        match std::ptr::eq(end, inner) && self.lends(end, path) {
+        match std::ptr::eq(end, inner) && self.returns_mutable(end, path) {
             true => e,
             false => end,
         }
     }
 
-    fn lends(&self, link: &syn::Expr, path: &Tokens) -> bool {
+    fn returns_mutable(&self, link: &syn::Expr, path: &Tokens) -> bool {
         matches!(self.output_of(link, path), Some(syn::Type::Reference(r)) if r.mutability.is_some())
     }
 

@@ -82,8 +82,8 @@ impl Reader<'_> {
     }
 }
 
-/// The variables that the evaluation of an argument changes, as far as it says so. One that is lent is changed by the
-/// call itself.
+/// The variables that the evaluation of an argument changes, as far as it says so. One that is borrowed is changed by
+/// the call itself.
 fn changed_in(e: &syn::Expr, borrowing: &[String]) -> Vec<String> {
     let mut changed = Vec::new();
     let within = match strip(e) {
@@ -96,11 +96,11 @@ fn changed_in(e: &syn::Expr, borrowing: &[String]) -> Vec<String> {
             | syn::Expr::MethodCall(syn::ExprMethodCall { args, .. }),
         ) = node
         {
-            let lent = args.iter().filter_map(|arg| match strip(arg) {
+            let passed = args.iter().filter_map(|arg| match strip(arg) {
                 syn::Expr::Path(p) => p.path.get_ident().map(unraw),
                 _ => None,
             });
-            changed.extend(lent.filter(|name| borrowing.contains(name)));
+            changed.extend(passed.filter(|name| borrowing.contains(name)));
         }
         let place = match node {
             Node::Expr(syn::Expr::Reference(r)) if r.mutability.is_some() => &r.expr,

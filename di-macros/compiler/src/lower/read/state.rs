@@ -275,7 +275,7 @@ impl Reader<'_> {
         self.shape(&ty)?;
         let items = Ident::new(&format!("__items{}", self.locals.len()), Span::call_site());
         let (mut of, label, pat, body) = (f.expr.clone(), &f.label, &f.pat, &f.body);
-        // what a call gives lives as long as the loop
+        // what a call returns lives as long as the loop
         let made = Ident::new(&format!("__made{}", self.locals.len()), Span::call_site());
         let lives: Option<syn::Stmt> = innermost(&mut of).map(|call| {
             let of = std::mem::replace(call, parse_quote!(#made));
