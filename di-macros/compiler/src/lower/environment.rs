@@ -494,20 +494,19 @@ pub(super) fn is_collection_of_floats(ty: &syn::Type) -> bool {
     let syn::Type::Path(p) = types::ungroup(ty) else {
         return false;
     };
-    let Some(last) = p.path.segments.last() else {
-        return false;
-    };
-    let item = match &*last.ident.to_string() {
-        "BTreeMap" | "HashMap" => 1,
-        "VecDeque" => 0,
+    let item = match p
+        .path
+        .segments
+        .last()
+        .map(|s| s.ident.to_string())
+        .as_deref()
+    {
+        Some("BTreeMap" | "HashMap") => 1,
+        Some("VecDeque") => 0,
         _ => return false,
     };
-    match &last.arguments {
-        syn::PathArguments::AngleBracketed(of) => {
-            matches!(of.args.iter().nth(item), Some(syn::GenericArgument::Type(ty)) if speaks_of_floats(ty))
-        }
-        _ => false,
-    }
+    let of = types::arguments(&p.path).into_iter().nth(item);
+    of.is_some_and(speaks_of_floats)
 }
 
 pub(crate) fn speaks_of_floats(ty: &syn::Type) -> bool {

@@ -2,7 +2,7 @@
 //! type parameters, parts of what is borrowed.
 
 use super::super::environment::speaks_of_floats;
-use super::super::types::ungroup;
+use super::super::types::{self, ungroup};
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
 
@@ -93,19 +93,8 @@ fn innermost(ty: &syn::Type) -> &syn::Type {
 
 /// What an option or a result has.
 fn payload(ty: &syn::Type) -> Option<&syn::Type> {
-    let syn::Type::Path(p) = ungroup(ty) else {
-        return None;
-    };
-    let last = p.path.segments.last()?;
-    match &last.arguments {
-        syn::PathArguments::AngleBracketed(args)
-            if last.ident == "Option" || last.ident == "Result" =>
-        {
-            args.args.iter().find_map(|arg| match arg {
-                syn::GenericArgument::Type(ty) => Some(ty),
-                _ => None,
-            })
-        }
+    match ungroup(ty) {
+        syn::Type::Path(p) if types::is_sum(&p.path) => types::arguments(&p.path).first().copied(),
         _ => None,
     }
 }

@@ -474,17 +474,8 @@ fn parts_of<'e>(e: &'e syn::Expr, parts: &mut Vec<&'e syn::Expr>) {
 
 /// `usize` of `HashMap<usize, f64>`, and `f64`
 fn arguments(ty: &syn::Type) -> Vec<syn::Type> {
-    let syn::Type::Path(p) = types::ungroup(ty) else {
-        return Vec::new();
-    };
-    match p.path.segments.last().map(|s| &s.arguments) {
-        Some(syn::PathArguments::AngleBracketed(of)) => {
-            let types = of.args.iter().filter_map(|arg| match arg {
-                syn::GenericArgument::Type(ty) => Some(ty.clone()),
-                _ => None,
-            });
-            types.collect()
-        }
+    match types::ungroup(ty) {
+        syn::Type::Path(p) => types::arguments(&p.path).into_iter().cloned().collect(),
         _ => Vec::new(),
     }
 }
@@ -495,7 +486,7 @@ fn is_integer(ty: &syn::Type) -> bool {
 }
 
 /// The variable that a chain begins with.
-fn root(e: &syn::Expr) -> Option<Ident> {
+pub(super) fn root(e: &syn::Expr) -> Option<Ident> {
     match strip(e) {
         syn::Expr::Path(p) => p.path.get_ident().cloned(),
         syn::Expr::MethodCall(m) => root(&m.receiver),

@@ -2,6 +2,7 @@
 //! made: after what the arguments behind them have changed.
 
 use super::Reader;
+use super::collections::root;
 use super::expr::{strip, unraw};
 use super::grouped::may_change;
 use crate::error;
@@ -111,22 +112,10 @@ fn changed_in(e: &syn::Expr, borrowing: &[String]) -> Vec<String> {
             }
             _ => return false,
         };
-        changed.extend(root_of(place));
+        changed.extend(root(place).as_ref().map(unraw));
         false
     });
     changed
-}
-
-/// The variable that a place is a part of.
-fn root_of(e: &syn::Expr) -> Option<String> {
-    match strip(e) {
-        syn::Expr::Path(p) => p.path.get_ident().map(unraw),
-        syn::Expr::Field(f) => root_of(&f.base),
-        syn::Expr::Index(i) => root_of(&i.expr),
-        syn::Expr::Unary(u) => root_of(&u.expr),
-        syn::Expr::MethodCall(m) => root_of(&m.receiver),
-        _ => None,
-    }
 }
 
 /// Whether the value of an argument depends on these variables: of a reference, only the place that it is to.
