@@ -157,6 +157,7 @@ mod structs_with_lengths;
 mod sums;
 mod surroundings;
 mod text_in_structs;
+mod texts_and_errors;
 mod told;
 mod tuple_calls;
 mod tuples;

@@ -3,6 +3,7 @@
 use super::Reader;
 use super::constant::identifiers;
 use super::expr::{strip, unraw};
+use super::memory::is_place;
 use crate::ir::Tokens;
 use crate::lower::environment::Known;
 use crate::lower::hir::{Expr, Kind, Local, Pat};
@@ -288,4 +289,44 @@ fn is_repeatable(e: &syn::Expr) -> bool {
         },
         _ => false,
     })
+}
+
+/// `let [a, b] = [&p[i], &p[j]];`, `let [a, b] = e.map(|i| &p[i]);`   =>   `let (a, b) = (&p[i], &p[j]);`: elements by their
+/// names, where there would be a list of references.
+pub(super) fn by_components(local: &syn::Local) -> Option<syn::Local> {
+    let syn::Pat::Slice(list) = &local.pat else {
+        return None;
+    };
+    let init = local.init.as_ref().filter(|i| i.diverge.is_none())?;
+    let is_rest = |pat: &syn::Pat| match pat {
+        syn::Pat::Rest(_) => true,
+        syn::Pat::Ident(p) => p.subpat.is_some(),
+        _ => false,
+    };
+    if list.elems.iter().any(is_rest) {
+        return None;
+    }
+    let values: Vec<syn::Expr> = match strip(&init.expr) {
+        syn::Expr::Array(a) if a.elems.len() == list.elems.len() => {
+            a.elems.iter().cloned().collect()
+        }
+        syn::Expr::MethodCall(m) if m.method == "map" => {
+            let (of, args) = (&m.receiver, m.args.iter().map(strip).collect::<Vec<_>>());
+            let [syn::Expr::Closure(c)] = args[..] else {
+                return None;
+            };
+            let (body, input) = (&c.body, c.inputs.first()?);
+            if !matches!(strip(body), syn::Expr::Reference(_)) || !is_place(of) {
+                return None;
+            }
+            let value = |k: usize| syn::parse_quote!({ let #input = #of[#k]; #body });
+            (0..list.elems.len()).map(value).collect()
+        }
+        _ => return None,
+    };
+    let names = list.elems.iter();
+    let syn::Stmt::Local(of) = syn::parse_quote!(let (#(#names,)*) = (#(#values,)*);) else {
+        return None;
+    };
+    Some(of)
 }

@@ -110,6 +110,11 @@ impl Reader<'_> {
         if let Some(value) = self.make_derived_variant(path, &[], span) {
             return value;
         }
+        if let Some((of, code)) = self.constant_with_lengths(path)
+            && let Some(lifted) = self.lifted(&of, &code, span)
+        {
+            return lifted;
+        }
         let written = self.env.written(&path.to_token_stream().to_string());
         if let Some(Ty::Struct(of)) = written.as_ref().and_then(read_structs) {
             if let Some(lifted) = self.lifted(&of, &path.to_token_stream(), span) {

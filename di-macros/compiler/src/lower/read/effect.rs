@@ -327,7 +327,7 @@ impl Reader<'_> {
     ) -> Option<(TokenStream, Vec<(String, Expr)>)> {
         let format = args.next()?.value;
         let mut tokens = format.to_token_stream();
-        let (mut values, mut given) = (Vec::new(), Vec::new());
+        let mut values = Vec::new();
         let args: Vec<Argument> = args.collect();
         let positional = args.iter().filter(|a| a.name.is_none()).count();
         if !format::fits(&format, positional) {
@@ -337,30 +337,8 @@ impl Reader<'_> {
             let value = self.expr(&arg.value);
             let own = format!("__arg{k}");
             let ident = code::name_of(&own);
-            given.extend(arg.name.iter().map(Ident::to_string));
             tokens.extend(code::argument(arg.name.as_ref(), &ident));
             values.push((own, value));
-        }
-        // `{x}` reads a variable
-        for name in format::captured(&format) {
-            if given.contains(&name) {
-                continue;
-            }
-            let Some(local) = self.lookup(&name) else {
-                continue;
-            };
-            let value = expr(
-                Kind::Local(local),
-                self.locals[local.0].ty.clone(),
-                format.extent(),
-            );
-            let own = format!("__arg{}", values.len());
-            tokens.extend(code::argument(
-                Some(&code::name_of(&name)),
-                &code::name_of(&own),
-            ));
-            values.push((own, value));
-            given.push(name);
         }
         Some((tokens, values))
     }

@@ -61,7 +61,7 @@ impl Reader<'_> {
                 let mut pairs = found.iter().zip(&wanted);
                 pairs.any(|(found, wanted)| self.is_to_lift(found, wanted))
             }
-            (found, Ty::Sum(_)) => self.constant_option(&found).is_some(),
+            (found, Ty::Sum(_)) => self.is_constant_sum(&found),
             _ => false,
         }
     }
@@ -102,7 +102,7 @@ impl Reader<'_> {
             }
             Kind::Ref(false, of) if wanted_parts.len() == 1 => self.fit(of, &wanted_parts[0]),
             _ => {
-                self.take_option_apart(e);
+                self.take_sum_apart(e, &wanted_parts);
                 if let Some(own) = self.lifted_whole(e) {
                     *e = own;
                 }

@@ -1,7 +1,99 @@
 //! Strings of formatting macros: which names they read, and whether they have as many places as arguments.
 
 use super::expr::unraw;
-use proc_macro2::{Ident, Span};
+use crate::sorted::Set;
+use crate::walk::{self, Node, NodeMut, Onward};
+use proc_macro2::{Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
+use quote::ToTokens;
+
+/// The block with all that its texts read as arguments, so that variables are found among the names: `format!("{x}")`   =>
+/// `format!("{x}", x = x)`; `None` if texts read nothing.
+pub(crate) fn with_arguments(block: &syn::Block) -> Option<syn::Block> {
+    let is_read = |node: Node<'_>| matches!(node, Node::Macro(mac) if with_texts(&mac.tokens));
+    if !walk::any(Node::Block(block), &mut |node| is_read(node)) {
+        return None;
+    }
+    let mut block = block.clone();
+    walk::change(NodeMut::Block(&mut block), &mut |node| {
+        if let NodeMut::Macro(mac) = node {
+            let last = mac.path.segments.last().map(|s| s.ident.to_string());
+            mac.tokens = arguments(last.as_deref(), std::mem::take(&mut mac.tokens));
+        }
+        Onward::Into
+    });
+    Some(block)
+}
+
+/// Whether there is a text that may read something.
+fn with_texts(tokens: &TokenStream) -> bool {
+    tokens.clone().into_iter().any(|tree| match tree {
+        TokenTree::Group(g) => with_texts(&g.stream()),
+        TokenTree::Literal(text) => text.to_string().contains('{'),
+        TokenTree::Ident(_) | TokenTree::Punct(_) => false,
+    })
+}
+
+/// The tokens of a macro with this name, and of those in them.
+fn arguments(name: Option<&str>, tokens: TokenStream) -> TokenStream {
+    let (mut out, mut before) = (Vec::<TokenTree>::new(), None);
+    for tree in tokens {
+        let is_sign = matches!(&tree, TokenTree::Punct(p) if p.as_char() == '!');
+        let tree = match tree {
+            TokenTree::Group(g) => {
+                let mut inner = Group::new(g.delimiter(), arguments(before.as_deref(), g.stream()));
+                inner.set_span(g.span());
+                TokenTree::Group(inner)
+            }
+            tree => tree,
+        };
+        // the name stays for what follows `!`
+        before = match &tree {
+            TokenTree::Ident(name) => Some(name.to_string()),
+            _ if is_sign => before,
+            _ => None,
+        };
+        out.push(tree);
+    }
+    let text = match name {
+        Some(
+            "format" | "format_args" | "print" | "println" | "eprint" | "eprintln" | "panic"
+            | "todo" | "unreachable" | "unimplemented",
+        ) => 0,
+        Some("write" | "writeln" | "assert" | "debug_assert") => 1,
+        Some("assert_eq" | "assert_ne" | "debug_assert_eq" | "debug_assert_ne") => 2,
+        _ => return out.into_iter().collect(),
+    };
+    let is_comma = |tree: &TokenTree| matches!(tree, TokenTree::Punct(p) if p.as_char() == ',');
+    let mut args = out.split(is_comma).skip(text);
+    let Some([TokenTree::Literal(text)]) = args.next() else {
+        return out.into_iter().collect();
+    };
+    let named = args.filter_map(|arg| match arg {
+        [TokenTree::Ident(name), TokenTree::Punct(p), _, ..]
+            if p.as_char() == '=' && p.spacing() == Spacing::Alone =>
+        {
+            Some(unraw(name))
+        }
+        _ => None,
+    });
+    let given: Vec<String> = named.collect();
+    let found = captured(text);
+    let (at, ends) = (text.span(), out.last().is_some_and(is_comma));
+    let mut out: TokenStream = out.into_iter().collect();
+    for (k, name) in found
+        .iter()
+        .filter(|name| !given.contains(name))
+        .enumerate()
+    {
+        let name = Ident::new(name, at);
+        let argument: syn::ExprAssign = syn::parse_quote!(#name = #name);
+        if k > 0 || !ends {
+            out.extend([TokenTree::from(Punct::new(',', Spacing::Alone))]);
+        }
+        out.extend(argument.into_token_stream());
+    }
+    out
+}
 
 /// False if the string has another number of places than there are arguments without names, which rustc
 /// refuses where the macro is expanded.
@@ -38,12 +130,8 @@ pub(super) fn fits(format: &syn::Expr, positional: usize) -> bool {
 }
 
 /// Names that a format string reads: `{x}`, `{x:?}`, `{:width$.precision$}`.
-pub(super) fn captured(format: &syn::Expr) -> Vec<String> {
-    let syn::Expr::Lit(syn::ExprLit {
-        lit: syn::Lit::Str(text),
-        ..
-    }) = format
-    else {
+pub(super) fn captured(text: &Literal) -> Vec<String> {
+    let syn::Lit::Str(text) = syn::Lit::new(text.clone()) else {
         return Vec::new();
     };
     let text = text.value().replace("{{", "").replace("}}", "");
@@ -62,9 +150,8 @@ pub(super) fn captured(format: &syn::Expr) -> Vec<String> {
         }
     }
     names.retain(|n| n.starts_with(|c: char| c.is_alphabetic() || c == '_'));
-    names.dedup();
-    names
-        .into_iter()
-        .map(|n| unraw(&Ident::new(&n, Span::call_site())))
-        .collect()
+    let names = names
+        .iter()
+        .map(|n| unraw(&Ident::new(n, Span::call_site())));
+    names.collect::<Set<_>>().into_iter().collect()
 }

@@ -338,8 +338,7 @@ pub(in crate::lower) fn names_in(mac: &syn::Macro) -> Set<String> {
             match tree {
                 TokenTree::Group(g) => in_texts(g.stream(), names),
                 TokenTree::Literal(text) => {
-                    let text = syn::Lit::new(text);
-                    captured(&parse_quote!(#text)).into_iter().for_each(|n| {
+                    captured(&text).into_iter().for_each(|n| {
                         names.insert(n);
                     });
                 }

@@ -28,6 +28,29 @@ impl Reader<'_> {
         Tokens(path.into_token_stream())
     }
 
+    /// `Matrix::ZERO`, `Matrix::<C, R>::ZERO`: the type of a constant that is of its own struct, and its code.
+    pub(super) fn constant_with_lengths(
+        &mut self,
+        path: &syn::Path,
+    ) -> Option<(Tokens, TokenStream)> {
+        let mut owner = path.clone();
+        let name = owner.segments.pop()?.into_value().ident;
+        owner.segments.pop_punct();
+        let mut known = owner.clone();
+        known.segments.last_mut()?.arguments = syn::PathArguments::None;
+        let known = known.to_token_stream().to_string();
+        let has_lengths = self.env.count_lengths(&known) > 0;
+        let written = has_lengths.then(|| self.env.written(&format!("{known}::{name}")))??;
+        let of = written.to_token_stream().to_string();
+        if self.env.of(&of) != self.env.of(&known) {
+            return None;
+        }
+        let of = self.with_open_lengths(&owner);
+        let ty = &of.0;
+        let code: syn::ExprPath = syn::parse_quote!(<#ty>::#name);
+        Some((of, code.into_token_stream()))
+    }
+
     /// A method of the struct with this path, with the lengths of the struct.
     pub(super) fn with_own_lengths(
         &mut self,

@@ -87,6 +87,7 @@ use crate::walk::Node;
 use proc_macro2::{Span, TokenStream};
 use std::rc::Rc;
 
+pub(super) use format::with_arguments;
 pub(super) use grouped::names_in as names_in_macro;
 
 /// Reads the body of a function. The types of the result are not solved yet: the unifier is part of it.

@@ -90,14 +90,12 @@ impl Reader<'_> {
             ) => Value(t),
             (Form::Option(t), "copied" | "cloned") => option(behind_references(&t).clone()),
             (Form::Option(t), "filter" | "or" | "or_else" | "xor" | "take") => option(t),
-            (Form::Option(t), "ok_or" | "ok_or_else") => Value(parse_quote!(Result<#t, _>)),
+            (Form::Option(t), "ok_or") => result(&t, seen(0)),
+            (Form::Option(t), "ok_or_else") => result(&t, of_closure(0, &[])),
             (Form::Result(t), "ok") => option(t),
-            (Form::Result(t), "map_err" | "or_else") => Value(parse_quote!(Result<#t, _>)),
+            (Form::Result(t), "map_err" | "or_else") => result(&t, None),
             (Form::Option(t), "map") => option(of_value(0, &[&t])?),
-            (Form::Result(t), "map") => {
-                let of = of_value(0, &[&t])?;
-                Value(parse_quote!(Result<#of, _>))
-            }
+            (Form::Result(t), "map") => result(&of_value(0, &[&t])?, None),
             (Form::Option(t) | Form::Result(t), "and_then") => of_closure(0, &[&t])?,
             (Form::Option(t) | Form::Result(t), "map_or" | "map_or_else") => of_closure(1, &[&t])?,
             (Form::Option(t), "iter") => Items(parse_quote!(&#t)),
@@ -318,6 +316,14 @@ fn name(pat: &syn::Pat, ty: Option<&syn::Type>, names: &mut Vec<(String, Option<
 
 fn option(of: syn::Type) -> Seen {
     Value(parse_quote!(Option<#of>))
+}
+
+/// A result with this error, if it is known.
+fn result(of: &syn::Type, error: Option<Seen>) -> Seen {
+    match error.and_then(Seen::value) {
+        Some(error) => Value(parse_quote!(Result<#of, #error>)),
+        None => Value(parse_quote!(Result<#of, _>)),
+    }
 }
 
 /// What there is in a list or an option, as an iterator gives it.

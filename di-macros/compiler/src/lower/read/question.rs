@@ -14,7 +14,7 @@ impl Reader<'_> {
     pub(super) fn question_mark(&mut self, t: &syn::ExprTry) -> Expr {
         let span = t.question_token.extent();
         let receiver = self.expr(&t.expr);
-        if let Some(matched) = self.matched_constant(t, &receiver.ty) {
+        if let Some(matched) = self.matched_constant(t, &receiver) {
             return self.expr(&matched);
         }
         let ret = match &mut self.closure {
@@ -100,40 +100,53 @@ impl Reader<'_> {
         )
     }
 
-    /// `e?` of a constant option or result, as a `match`.
-    fn matched_constant(&self, t: &syn::ExprTry, ty: &Ty) -> Option<syn::Expr> {
-        let (of, value) = (self.constant_type(ty)?, &t.expr);
-        let syn::Type::Path(path) = &of else {
-            return None;
+    /// `e?` of a constant option or result, as a `match`. What is not known returns what the function returns.
+    fn matched_constant(&self, t: &syn::ExprTry, receiver: &Expr) -> Option<syn::Expr> {
+        let value = &t.expr;
+        let ret = match &self.closure {
+            None => &self.ret,
+            Some(scope) => scope.ret.as_ref()?,
         };
-        if types::is_option(&of) {
+        let outer = match self.types.shallow(ret) {
+            Ty::Sum(outer) => outer,
+            _ => Vec::new(),
+        };
+        let (is_option, is_result) = match self.constant_type(&receiver.ty) {
+            Some(syn::Type::Path(of)) => (
+                types::is_option(&syn::Type::Path(of.clone())),
+                types::is_sum(&of.path),
+            ),
+            Some(_) => return None,
+            None => match (&receiver.kind, self.types.shallow(&receiver.ty)) {
+                (Kind::Passive(_), Ty::Var(_)) => (outer.len() == 1, outer.len() == 2),
+                _ => return None,
+            },
+        };
+        if is_option {
             return Some(syn::parse_quote!(match #value {
                 Some(__some) => __some,
                 None => return None,
             }));
         }
-        if !types::is_sum(&path.path) {
+        if !is_result {
             return None;
         }
-        let ret = match &self.closure {
-            None => &self.ret,
-            Some(scope) => scope.ret.as_ref()?,
-        };
-        let own = match self.types.shallow(ret) {
-            Ty::Sum(outer) => outer.get(1).map(|own| self.types.shallow(own)),
-            _ => None,
-        };
-        let error: syn::Expr = match own {
+        let error = self.error_of_constant(&outer);
+        Some(syn::parse_quote!(match #value {
+            Ok(__ok) => __ok,
+            Err(__error) => return Err(#error),
+        }))
+    }
+
+    /// The error of a constant result as that of a result with these payloads.
+    pub(super) fn error_of_constant(&self, payloads: &[Ty]) -> syn::Expr {
+        match payloads.get(1).map(|own| self.types.shallow(own)) {
             Some(Ty::Opaque(own)) if self.types.data(&own.0.to_string()).is_none() => {
                 let own = own.0;
                 syn::parse_quote!(<#own as ::core::convert::From<_>>::from(__error))
             }
             _ => syn::parse_quote!(__error),
-        };
-        Some(syn::parse_quote!(match #value {
-            Ok(__ok) => __ok,
-            Err(__error) => return Err(#error),
-        }))
+        }
     }
 
     /// What `From` makes of an error: nobody looks into one of a foreign type, and numbers get wider.

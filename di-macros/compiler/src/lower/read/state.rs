@@ -133,13 +133,6 @@ impl Reader<'_> {
     }
 
     pub(super) fn run_as_is(&mut self, code: &syn::Expr, ty: Ty) -> Expr {
-        let mut captured = Vec::new();
-        walk::any(Node::Expr(code), &mut |node| {
-            if let Node::Macro(mac) = node {
-                captured.extend(names_in(mac));
-            }
-            false
-        });
         // an integer that state holds has the type that it has there
         let code = self.code_with(code, false, &|r, ty| match r.types.peel(ty) {
             Ty::Var(var) => {
@@ -149,17 +142,7 @@ impl Reader<'_> {
             _ => true,
         });
         let kind = match code.kind {
-            Kind::Passive(mut code) => {
-                // in texts
-                for name in captured {
-                    if let Some(local) = self.lookup(&name)
-                        && !code.locals.iter().any(|(known, _)| *known == name)
-                    {
-                        code.locals.push((name, local));
-                    }
-                }
-                Kind::OnState(code)
-            }
+            Kind::Passive(code) => Kind::OnState(code),
             kind => kind,
         };
         Expr { kind, ty, ..code }

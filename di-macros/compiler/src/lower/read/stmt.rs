@@ -1,5 +1,6 @@
 //! Blocks and statements.
 
+use super::components::by_components;
 use super::expr::{strip, unraw};
 use super::grouped::Grouped;
 use super::lifted::element;
@@ -151,6 +152,9 @@ impl Reader<'_> {
 
     pub(super) fn let_stmt(&mut self, local: &syn::Local) -> Option<Step> {
         self.no_attributes(&local.attrs);
+        if let Some(local) = by_components(local) {
+            return self.let_stmt(&local);
+        }
         let (pat, written) = match &local.pat {
             syn::Pat::Type(t) if self.is_known_constant(&t.pat, &t.ty, local) => (&*t.pat, None),
             syn::Pat::Type(t) => (&*t.pat, Some(&*t.ty)),
@@ -526,26 +530,28 @@ fn is_list(of: &Tokens) -> bool {
     syn::parse2(of.0.clone()).is_ok_and(|ty| element(&ty).is_some())
 }
 
-/// `text.parse::<T>()?` for a variable of the type `T`, and the same with `unwrap()`.
+/// `text.parse::<T>()?` for a variable of the type `T`, and the same with `unwrap()` and `map_err(..)`.
 fn parsed_as(ty: &syn::Type, e: &syn::Expr) -> Option<syn::Expr> {
-    let of = match strip(e) {
-        syn::Expr::Try(of) => &of.expr,
-        syn::Expr::MethodCall(m) if m.method == "unwrap" || m.method == "expect" => &m.receiver,
+    let mut whole = strip(e).clone();
+    let mut of = match &mut whole {
+        syn::Expr::Try(of) => &mut *of.expr,
+        syn::Expr::MethodCall(m) if m.method == "unwrap" || m.method == "expect" => {
+            &mut *m.receiver
+        }
         _ => return None,
     };
-    let syn::Expr::MethodCall(m) = strip(of) else {
-        return None;
-    };
-    if m.method != "parse" || !m.args.is_empty() || m.turbofish.is_some() {
-        return None;
+    loop {
+        match of {
+            syn::Expr::Paren(inner) => of = &mut inner.expr,
+            syn::Expr::MethodCall(m) => match &*m.method.to_string() {
+                "map_err" | "ok" | "ok_or" | "ok_or_else" | "or_else" => of = &mut m.receiver,
+                "parse" if m.args.is_empty() && m.turbofish.is_none() => {
+                    m.turbofish = Some(syn::parse_quote!(::<#ty>));
+                    return Some(whole);
+                }
+                _ => return None,
+            },
+            _ => return None,
+        }
     }
-    let text = &m.receiver;
-    let parsed = Box::new(syn::parse_quote!(#text.parse::<#ty>()));
-    let mut whole = strip(e).clone();
-    match &mut whole {
-        syn::Expr::Try(of) => of.expr = parsed,
-        syn::Expr::MethodCall(m) => m.receiver = parsed,
-        _ => {}
-    }
-    Some(whole)
 }

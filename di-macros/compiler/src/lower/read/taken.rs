@@ -176,9 +176,29 @@ impl Reader<'_> {
         }
     }
 
+    /// The same, and of a constant result.
+    pub(super) fn take_sum_apart(&mut self, e: &mut Expr, payloads: &[Ty]) {
+        if self.constant_option(&e.ty).is_some() {
+            self.take_option_apart(e);
+        } else if self.is_constant_sum(&e.ty) {
+            let error = self.error_of_constant(payloads);
+            let parts = syn::parse_quote!(match __of {
+                Ok(__ok) => Ok(__ok),
+                Err(__error) => Err(#error),
+            });
+            *e = self.with_part(e.clone(), |r| r.expr(&parts));
+        }
+    }
+
     /// How a constant option is written.
     pub(super) fn constant_option(&self, ty: &Ty) -> Option<syn::Type> {
         self.constant_type(ty).filter(types::is_option)
+    }
+
+    /// Whether this is a constant option or result.
+    pub(super) fn is_constant_sum(&self, ty: &Ty) -> bool {
+        let is_it = |ty: &syn::Type| matches!(ty, syn::Type::Path(p) if types::is_sum(&p.path));
+        self.constant_type(ty).as_ref().is_some_and(is_it)
     }
 
     fn taken_parts(&mut self, ty: &syn::Type, of: &syn::Expr) -> Option<syn::Expr> {
