@@ -81,7 +81,7 @@ pub(crate) fn lower(
     let hiding = env.hiding(&own);
     let env = hiding.as_ref().unwrap_or(env);
     let sig = signature::read_signature(item, env, cx)?;
-    let with_arguments = read::with_arguments(&item.block);
+    let with_arguments = read::with_arguments(item);
     let block = with_arguments.as_ref().unwrap_or(&item.block);
     let (mut function, types) = read::read_function(&sig, block, rt, env, cx);
     if !cx.is_clean() {

@@ -6,18 +6,22 @@ use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::{Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
-/// The block with all that its texts read as arguments, so that variables are found among the names: `format!("{x}")`   =>
+/// The body with what its texts read as arguments, so that variables are found among the names: `format!("{x}")`   =>
 /// `format!("{x}", x = x)`; `None` if texts read nothing.
-pub(crate) fn with_arguments(block: &syn::Block) -> Option<syn::Block> {
+pub(crate) fn with_arguments(function: &syn::ItemFn) -> Option<syn::Block> {
     let is_read = |node: Node<'_>| matches!(node, Node::Macro(mac) if with_texts(&mac.tokens));
-    if !walk::any(Node::Block(block), &mut |node| is_read(node)) {
+    if !walk::any(Node::Block(&function.block), &mut |node| is_read(node)) {
         return None;
     }
-    let mut block = block.clone();
+    let variables: Set<String> = walk::bound(Node::Function(function))
+        .iter()
+        .map(unraw)
+        .collect();
+    let mut block = (*function.block).clone();
     walk::change(NodeMut::Block(&mut block), &mut |node| {
         if let NodeMut::Macro(mac) = node {
             let last = mac.path.segments.last().map(|s| s.ident.to_string());
-            mac.tokens = arguments(last.as_deref(), std::mem::take(&mut mac.tokens));
+            mac.tokens = arguments(last.as_deref(), std::mem::take(&mut mac.tokens), &variables);
         }
         Onward::Into
     });
@@ -34,23 +38,26 @@ fn with_texts(tokens: &TokenStream) -> bool {
 }
 
 /// The tokens of a macro with this name, and of those in them.
-fn arguments(name: Option<&str>, tokens: TokenStream) -> TokenStream {
-    let (mut out, mut before) = (Vec::<TokenTree>::new(), None);
+fn arguments(name: Option<&str>, tokens: TokenStream, variables: &Set<String>) -> TokenStream {
+    let mut out = Vec::<TokenTree>::new();
+    // the word in front, and that in front of `!`
+    let (mut word, mut called) = (None, None);
     for tree in tokens {
-        let is_sign = matches!(&tree, TokenTree::Punct(p) if p.as_char() == '!');
         let tree = match tree {
             TokenTree::Group(g) => {
-                let mut inner = Group::new(g.delimiter(), arguments(before.as_deref(), g.stream()));
+                let mut inner = Group::new(
+                    g.delimiter(),
+                    arguments(called.as_deref(), g.stream(), variables),
+                );
                 inner.set_span(g.span());
                 TokenTree::Group(inner)
             }
             tree => tree,
         };
-        // the name stays for what follows `!`
-        before = match &tree {
-            TokenTree::Ident(name) => Some(name.to_string()),
-            _ if is_sign => before,
-            _ => None,
+        (word, called) = match &tree {
+            TokenTree::Ident(name) => (Some(name.to_string()), None),
+            TokenTree::Punct(p) if p.as_char() == '!' => (None, word),
+            _ => (None, None),
         };
         out.push(tree);
     }
@@ -77,14 +84,11 @@ fn arguments(name: Option<&str>, tokens: TokenStream) -> TokenStream {
         _ => None,
     });
     let given: Vec<String> = named.collect();
-    let found = captured(text);
+    let mut found = captured(text);
+    found.retain(|name| variables.contains(name) && !given.contains(name));
     let (at, ends) = (text.span(), out.last().is_some_and(is_comma));
     let mut out: TokenStream = out.into_iter().collect();
-    for (k, name) in found
-        .iter()
-        .filter(|name| !given.contains(name))
-        .enumerate()
-    {
+    for (k, name) in found.iter().enumerate() {
         let name = Ident::new(name, at);
         let argument: syn::ExprAssign = syn::parse_quote!(#name = #name);
         if k > 0 || !ends {
