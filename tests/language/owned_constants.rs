@@ -206,6 +206,53 @@ fn chained(x: &[f64]) -> f64 {
     lengths * again
 }
 
+struct Members {
+    ids: Vec<usize>,
+}
+
+impl Members {
+    fn by_parity(&self) -> BTreeMap<usize, Vec<usize>> {
+        let mut all = BTreeMap::<usize, Vec<usize>>::new();
+        for &k in &self.ids {
+            all.entry(k % 2).or_default().push(k);
+        }
+        all
+    }
+
+    fn weights(&self) -> Vec<(usize, f64)> {
+        self.ids.iter().map(|&k| (k, 0.5 * k as f64)).collect()
+    }
+}
+
+#[differentiable]
+fn behind_references(x: &[f64]) -> f64 {
+    let members = Members { ids: vec![2, 0, 1] };
+    let mut s = 1.0;
+    for (parity, ks) in &members.by_parity() {
+        s += *parity as f64 * x[0] + ks.iter().map(|&k| x[k]).sum::<f64>();
+    }
+    for k in &chosen(2) {
+        s *= x[*k];
+    }
+    for i in 0..2 {
+        for (k, w) in &members.weights() {
+            s += x[*k] * x[i] * w;
+        }
+        for (parity, ks) in &members.by_parity() {
+            s = s * x[*parity] + x[ks[0]];
+        }
+    }
+    s
+}
+
+#[test]
+fn loops_over_references_to_what_is_returned() {
+    scalar!(behind_references)
+        .row(706)
+        .takes_memory()
+        .check(&POINTS);
+}
+
 #[test]
 fn maps_by_value() {
     scalar!(by_value).row(544).takes_memory().check(&POINTS);

@@ -58,7 +58,7 @@ impl Reader<'_> {
         Some(self.with_part(of, |r| r.expr(&chain)))
     }
 
-    /// `for t in &p.setup.table`: the same, where the name is bound in front of the loop.
+    /// `for t in &p.setup.table`, `for t in &made()`: the same, where the name is bound in front of the loop.
     pub(super) fn sequence_in_part(&mut self, e: &syn::Expr) -> Option<(syn::Expr, Step)> {
         let (mut sequence, name) = (e.clone(), format!("__of{}", self.locals.len()));
         let mut inner = &mut sequence;
@@ -71,15 +71,36 @@ impl Reader<'_> {
         {
             inner = of;
         }
-        let (chain, part) = self.on_part(inner, &name)?;
-        *inner = chain;
-        let of = self.expr(&syn::parse_quote!(&#part));
+        let mut once = false;
+        let of = match self.on_part(inner, &name) {
+            Some((chain, part)) => {
+                *inner = chain;
+                self.expr(&syn::parse_quote!(&#part))
+            }
+            None if matches!(strip(e), syn::Expr::Reference(_)) && self.is_own_constant(inner) => {
+                once = true;
+                let of = self.expr(inner);
+                let kept = Ident::new(&name, Span::call_site());
+                *inner = syn::parse_quote!(#kept);
+                of
+            }
+            None => return None,
+        };
         let local = self.bind(&name, false, of.ty.clone(), of.span);
+        self.locals[local.0].once = once;
         let bound = Step::Let {
             pat: Pat::Bind(local),
             init: Some(of),
         };
         Some((sequence, bound))
+    }
+
+    /// Whether a call returns a constant that is no reference: `&market.by_sector()`.
+    fn is_own_constant(&self, e: &syn::Expr) -> bool {
+        let is_call = matches!(e, syn::Expr::Call(_) | syn::Expr::MethodCall(_));
+        let of = (is_call && !self.may_be_active(e)).then(|| self.type_as_written(e));
+        let of = of.flatten();
+        of.is_some_and(|ty| matches!(types::ungroup(&ty), syn::Type::Path(_)))
     }
 
     /// The chain with a name in the place of the constant, and that.
