@@ -120,6 +120,65 @@ fn messages_are_printed_once_by_each_sweep() {
         .check(&POINTS);
 }
 
+struct Journal {
+    lines: RefCell<Vec<f64>>,
+    silent: bool,
+}
+
+impl Journal {
+    fn note(&self, k: usize, weight: f64) {
+        self.lines.borrow_mut().push(weight + k as f64);
+    }
+}
+
+fn noted(journal: &Journal, values: &[f64]) -> usize {
+    values.iter().for_each(|v| journal.note(0, *v));
+    values.len()
+}
+
+fn sum(values: &[f64]) -> f64 {
+    values.iter().sum()
+}
+
+#[differentiable]
+fn with_journal(x: &[f64], journal: &Journal) -> f64 {
+    let mut s = x[0];
+    let w = 2.5;
+    noted(journal, &[w, 0.25]);
+    for (k, v) in x.iter().enumerate() {
+        if k % 2 == 0 {
+            journal.note(k, 0.5);
+        }
+        s = s * v + 0.5 * v;
+        match journal.silent {
+            true => {}
+            false => journal.note(k, w),
+        }
+    }
+    passive(journal.note(7, s));
+    s * x[1] * sum(&[w, 1.5])
+}
+
+#[test]
+fn functions_without_results_are_called_once_by_each_sweep() {
+    let journal = Journal {
+        lines: RefCell::default(),
+        silent: false,
+    };
+    let f = with_journal::AD.with(&journal);
+    let x = &[0.5, 0.25, 2.0][..];
+    let value = with_journal(x, &journal);
+    let plain = journal.lines.take();
+    assert_eq!(plain.len(), 8);
+    let (same, _) = value_and_gradient(f, NoPrep, &AutoSource::new(), x).unwrap();
+    assert_eq!(journal.lines.take(), plain);
+    assert_eq!(value, same);
+    scalar!(f, |x| with_journal(x, &journal))
+        .rows(&[707, 708])
+        .prints()
+        .check(&POINTS);
+}
+
 #[differentiable]
 fn first_positive(x: &[f64]) -> f64 {
     for i in 0..x.len() {

@@ -399,9 +399,6 @@ messages! {
     PASSIVE_PART "DI0327"
         "`{}` is a part of something else and cannot be used inside constant code"
         "use the whole, or copy it first";
-    PASSIVE_STATEMENT "DI0328"
-        "constant code without a result is not supported in a differentiable function"
-        "move it out of the function";
     PASSIVE_ACTIVE "DI0329"
         "a derivative would be lost: constant code reads `{}`, which depends on the inputs"
         "put `#[differentiable]` on the function that is called, or on the `impl` block of the method; or mark the call as constant: `passive(..)`; for a method of a `#[constant]`, remove that mark and write `f::AD.fix_p(&p)`, or, if its type is a type parameter, call this function from one for each type; for a number in a field that is `#[constant]`, remove the mark";

@@ -101,7 +101,9 @@ impl Builder<'_> {
             last = value;
         }
         if let (Kind::Passive(_), Ty::Var(_)) = (&last.kind, self.solved(&last.ty)) {
-            self.cx.error(e.span, &error::PASSIVE_STATEMENT);
+            if let Operand::Passive(code) = self.eval(e) {
+                self.run_for_effect(code, e.span);
+            }
             return;
         }
         self.eval(e);

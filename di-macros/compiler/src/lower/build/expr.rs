@@ -91,10 +91,14 @@ impl Builder<'_> {
             Kind::Ref(mutable, inner) => self.eval_ref(*mutable, inner, e),
             Kind::Passive(p) => {
                 let code = self.code(p, e.span);
-                if self.is_number(&e.ty) {
-                    Operand::Val(self.verbatim(code, &e.ty, e.span))
-                } else {
-                    Operand::Passive(code)
+                match self.solved(&e.ty) {
+                    // a call for its effect
+                    Ty::Tuple(parts) if parts.is_empty() => {
+                        self.run_for_effect(code, e.span);
+                        Operand::unit()
+                    }
+                    _ if self.is_number(&e.ty) => Operand::Val(self.verbatim(code, &e.ty, e.span)),
+                    _ => Operand::Passive(code),
                 }
             }
             Kind::OnState(code) => self.on_state(code, e),

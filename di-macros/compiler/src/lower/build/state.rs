@@ -122,6 +122,19 @@ impl Builder<'_> {
         }));
     }
 
+    /// A call of constant code for its effect, in forward sweeps.
+    pub(super) fn run_for_effect(&mut self, code: Code, span: Extent) {
+        if !code.explicit {
+            return self.run(code, Gives::Vals(Vec::new()));
+        }
+        for (name, place) in &code.places {
+            if self.body.place(*place).ty.has_floats() {
+                self.cx.error_about(span, &error::PASSIVE_SEQUENCE, name);
+            }
+        }
+        self.run(code, Gives::Nothing);
+    }
+
     /// Whether a value is made of numbers.
     fn is_readable(&self, ty: &Ty) -> bool {
         match self.types.shallow(ty) {

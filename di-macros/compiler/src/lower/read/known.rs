@@ -395,6 +395,7 @@ impl Reader<'_> {
         match super::expr::strip(e) {
             syn::Expr::Lit(_) | syn::Expr::Path(_) => true,
             syn::Expr::Reference(r) => self.is_carried(&r.expr),
+            syn::Expr::Array(a) => a.elems.iter().all(|e| self.is_carried(e)),
             syn::Expr::Unary(u) => self.is_carried(&u.expr),
             syn::Expr::Field(f) => self.is_carried(&f.base),
             syn::Expr::Binary(b) => self.is_carried(&b.left) && self.is_carried(&b.right),
