@@ -102,7 +102,7 @@ impl Flat<'_> {
         };
         let kind = written.and_then(kinds::read);
         let Some(init) = &local.init else {
-            self.hide(pat);
+            self.hide_as(pat, written);
             if let (Some(kind), syn::Pat::Ident(name)) = (&kind, pat) {
                 self.refuse(local, &error::ARRAY_LATE);
                 let (base, one) = (&name.ident, syn::parse_quote!(1));
@@ -157,7 +157,8 @@ impl Flat<'_> {
                 **els = self.bounded(els);
             }
         }
-        self.hide(pat);
+        let of = written.cloned().or_else(|| self.type_of(&init.expr));
+        self.hide_as(pat, of.as_ref());
         self.note_indices(pat, &init.expr);
         Some(syn::Stmt::Local(new))
     }
@@ -242,8 +243,7 @@ impl Flat<'_> {
     /// What a call or a chain gives, held by a variable of this type.
     fn given(&mut self, e: &syn::Expr, kind: &kinds::Kind) -> Option<Array> {
         if kind.held != kinds::Held::Owned || kind.referred {
-            self.refuse(e, &error::ARRAY_UNKNOWN);
-            return None;
+            return self.lent(e, kind);
         }
         let value = self.value_as(e, kind.rank)?;
         Some(self.unpack(&value, kind.rank, &kind.element))
@@ -291,10 +291,11 @@ impl Flat<'_> {
             }
             syn::Expr::Match(m) => {
                 let mut new = m.clone();
+                let of = self.type_of(&m.expr);
                 *new.expr = self.expr(&m.expr);
                 for arm in &mut new.arms {
                     *arm = self.scoped(|f| {
-                        f.hide(&arm.pat);
+                        f.hide_as(&arm.pat, of.as_ref());
                         let mut arm = arm.clone();
                         if let Some((_, guard)) = &mut arm.guard {
                             **guard = f.bounded(guard);
