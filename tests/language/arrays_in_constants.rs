@@ -174,6 +174,45 @@ fn arrays_in_fields_of_constants() {
         .check(&POINTS);
 }
 
+// ---- methods of derived structs ----
+
+#[derive(Differentiable)]
+struct Tilt {
+    w: f64,
+}
+
+#[differentiable]
+impl Tilt {
+    fn bias(&self) -> Array1<f64> {
+        Array1::from_elem(3, self.w)
+    }
+
+    fn spread(&self, m: &Array2<f64>, v: &Array1<f64>) -> f64 {
+        m.dot(v).sum() * self.w
+    }
+
+    fn both(&self, d: &Array2<f64>) -> f64 {
+        let b = self.bias();
+        self.spread(d, &b) + b.sum()
+    }
+}
+
+#[differentiable]
+fn tilted(x: &[f64], #[constant] d: &Scene) -> f64 {
+    let (tilt, e) = (Tilt { w: x[0] }, made(x));
+    let h = tilt.bias();
+    h.dot(&e) * tilt.spread(&d.spectra, &(&h * &e)) + tilt.both(&d.spectra)
+}
+
+#[test]
+fn methods_return_arrays() {
+    let d = scene();
+    scalar!(tilted::AD.with(&d), |x| tilted(x, &d))
+        .row(662)
+        .takes_memory()
+        .check(&POINTS);
+}
+
 // ---- an annotated module ----
 
 #[differentiable]

@@ -192,15 +192,19 @@ impl Flat<'_> {
                 let array = self.array(value);
                 let array = array.map(|a| self.taken(value, a));
                 let array = array.map(|a| self.settle(a, name.mutability.is_some()));
-                found.push((name.ident.clone(), array));
+                found.push((pat, array, None));
             } else {
+                let of = self.type_of(value);
                 let value = self.expr(value);
                 self.before.push(syn::parse_quote!(let #name = #value;));
-                found.push((name.ident.clone(), None));
+                found.push((pat, None, of));
             }
         }
-        for (name, array) in found {
-            self.declare(&name, array);
+        for (pat, array, of) in found {
+            match (pat, array) {
+                (syn::Pat::Ident(name), Some(array)) => self.declare(&name.ident, Some(array)),
+                (pat, _) => self.hide_as(pat, of.as_ref()),
+            }
         }
         None
     }

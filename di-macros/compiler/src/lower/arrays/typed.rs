@@ -20,8 +20,14 @@ impl Flat<'_> {
         typed.collect()
     }
 
-    /// The type of a constant.
+    /// The type of a constant, or of a derived struct.
     pub(super) fn type_of(&self, e: &syn::Expr) -> Option<syn::Type> {
+        if let syn::Expr::Struct(made) = bare(e)
+            && self.env.is_struct(&made.path.to_token_stream().to_string())
+        {
+            let path = &made.path;
+            return Some(syn::parse_quote!(#path));
+        }
         self.seen.of(e, &self.names())
     }
 

@@ -1,8 +1,8 @@
 //! Expressions that are no arrays themselves.
 
-use super::Flat;
 use super::array::{bare, name_of, strip};
 use super::stmt::block_of;
+use super::{Flat, kinds};
 use crate::error;
 use crate::walk::{self, NodeMut, Onward};
 use syn::parse::Parser;
@@ -221,6 +221,14 @@ impl Flat<'_> {
             }
             if let Some(last) = c.inputs.last() {
                 f.hide_as(last, of);
+            }
+            // what is an array there is known from here on
+            for input in &mut new.inputs {
+                if let syn::Pat::Type(typed) = input
+                    && kinds::within(&typed.ty)
+                {
+                    *input = (*typed.pat).clone();
+                }
             }
             let ret = f.ret.take();
             *new.body = f.bounded(&c.body);
