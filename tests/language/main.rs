@@ -14,6 +14,7 @@ mod aliases;
 mod arithmetic;
 mod arrays;
 mod arrays_given;
+mod arrays_in_constants;
 mod arrays_joined;
 mod arrays_of_vectors;
 mod arrays_shapes;

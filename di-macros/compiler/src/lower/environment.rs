@@ -14,6 +14,7 @@ use super::aliases::Alias;
 use super::data::Shape;
 use super::methods::{Method, Methods};
 use super::{inline, types};
+use crate::ir::Tokens;
 use crate::options;
 use crate::sorted::{Map, Set};
 use crate::walk::{self, Node, NodeMut};
@@ -277,6 +278,16 @@ impl Environment {
         let get = |of: String| self.owned.get(&(of, name.to_owned()));
         let method = get(spelled(owner)).or_else(|| get(self.of(owner)))?;
         Some(self.expanded_method(method))
+    }
+
+    /// The same of the block around the function, too.
+    pub(crate) fn method_of(&self, owner: &proc_macro2::TokenStream, name: &str) -> Option<Method> {
+        let beside = || {
+            self.methods
+                .get(&Tokens(owner.clone()), name, self)
+                .cloned()
+        };
+        self.method(&owner.to_string(), name).or_else(beside)
     }
 
     /// Whether some type has a method of this name.

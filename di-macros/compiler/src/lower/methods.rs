@@ -89,6 +89,43 @@ impl Method {
         }
     }
 
+    /// The method where arrays of `ndarray` are written out, in what it takes and gives.
+    #[cfg(feature = "ndarray")]
+    pub(crate) fn without_arrays(self) -> Method {
+        let inputs = (0..).zip(&self.inputs).zip(&self.constants);
+        let inputs = inputs.map(|((k, ty), constant): ((usize, _), _)| -> syn::FnArg {
+            let name = quote::format_ident!("p{k}");
+            match constant {
+                true => syn::parse_quote!(#[constant] #name: #ty),
+                false => syn::parse_quote!(#name: #ty),
+            }
+        });
+        let output = self
+            .output
+            .as_ref()
+            .map(|ty| -> syn::ReturnType { syn::parse_quote!(-> #ty) });
+        let output = output.unwrap_or(syn::ReturnType::Default);
+        let written =
+            super::arrays::write_out_signature(&syn::parse_quote!(fn method(#(#inputs),*) #output));
+        let Some(written) = written else { return self };
+        let inputs = written.inputs.iter().filter_map(|input| match input {
+            syn::FnArg::Typed(input) => Some(input),
+            syn::FnArg::Receiver(_) => None,
+        });
+        let (inputs, constants) = inputs
+            .map(|p| ((*p.ty).clone(), !p.attrs.is_empty()))
+            .unzip();
+        Method {
+            inputs,
+            constants,
+            output: match written.output {
+                syn::ReturnType::Type(_, ty) => Some(*ty),
+                syn::ReturnType::Default => None,
+            },
+            ..self
+        }
+    }
+
     /// The type of its result, if that does not depend on lengths.
     pub(crate) fn plain_output(self) -> Option<syn::Type> {
         self.output.filter(|_| self.lengths.is_empty())

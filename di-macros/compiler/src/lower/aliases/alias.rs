@@ -11,6 +11,12 @@ pub(crate) struct Alias {
 }
 
 impl Alias {
+    /// What it stands for, where its parameters have their names.
+    #[cfg(feature = "ndarray")]
+    pub(crate) fn target(&self) -> &syn::Type {
+        &self.of
+    }
+
     pub(crate) fn new(item: syn::ItemType) -> Alias {
         Alias {
             params: item.generics.params.into_iter().collect(),

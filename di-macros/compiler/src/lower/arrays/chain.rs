@@ -11,7 +11,8 @@ enum Items {
     Pair(Box<Items>, Box<Items>),
     /// With the number in front.
     Numbered(Box<Items>),
-    Plain,
+    /// Others, of a type that may be known.
+    Plain(Option<Box<syn::Type>>),
 }
 
 /// The axis that a method goes along.
@@ -47,7 +48,8 @@ impl Flat<'_> {
     /// A chain, and what its items are.
     fn chain(&mut self, e: &syn::Expr) -> Option<(syn::Expr, Items)> {
         if !self.is_chain_of_arrays(e) {
-            return Some((self.iterated(e), Items::Plain));
+            let of = self.type_of_items(e).map(Box::new);
+            return Some((self.iterated(e), Items::Plain(of)));
         }
         let syn::Expr::MethodCall(m) = strip(e) else {
             return None;
@@ -127,8 +129,8 @@ impl Flat<'_> {
                 let (left, right) = (&t.elems[0], self.item(&t.elems[1], a));
                 syn::parse_quote!((#left, #right))
             }
-            (pat, Items::Plain) => {
-                self.hide(pat);
+            (pat, Items::Plain(of)) => {
+                self.hide_as(pat, of.as_deref());
                 pat.clone()
             }
             (pat, _) => {

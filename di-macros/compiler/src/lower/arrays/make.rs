@@ -23,17 +23,27 @@ impl Flat<'_> {
     /// Rank of an expression that is an array; `None` if it is none.
     pub(super) fn rank_of(&mut self, e: &syn::Expr) -> Option<usize> {
         match bare(e) {
-            syn::Expr::Path(p) => Some(self.lookup(p.path.get_ident()?)?.rank()),
+            syn::Expr::Path(p) => match p.path.get_ident().and_then(|i| self.lookup(i)) {
+                Some(array) => Some(array.rank()),
+                None => self.kind_of(e).map(|kind| kind.rank),
+            },
+            syn::Expr::Field(_) | syn::Expr::Index(_) => self.kind_of(e).map(|kind| kind.rank),
             syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Neg(_)) => self.rank_of(&u.expr),
             syn::Expr::Binary(b) if super::elements::operator(&b.op).is_some() => {
                 let (left, right) = (self.rank_of(&b.left), self.rank_of(&b.right));
                 left.max(right)
             }
-            syn::Expr::MethodCall(m) => self.rank_of_call(m),
+            syn::Expr::MethodCall(m) => {
+                let of_array = self.rank_of_call(m);
+                of_array.or_else(|| self.kind_of(e).map(|kind| kind.rank))
+            }
             syn::Expr::Macro(m) => self.rank_of_joined(&Joined::of_macro(&m.mac)?),
             syn::Expr::Call(c) => match constructor(c) {
                 Some((rank, _)) => Some(rank),
-                None => super::given(self.env, c).map(|kind| kind.rank),
+                None => {
+                    let kind = super::given(self.env, c).or_else(|| self.kind_of(e));
+                    kind.map(|kind| kind.rank)
+                }
             },
             syn::Expr::If(i) => {
                 i.else_branch.as_ref()?;
@@ -170,6 +180,9 @@ impl Flat<'_> {
     }
 
     fn written_out(&mut self, e: &syn::Expr) -> Option<Array> {
+        if let Some(kind) = self.constant_kind(e).filter(|_| !is_copy(e)) {
+            return self.lent(e, &kind);
+        }
         match strip(e) {
             syn::Expr::Reference(r) => {
                 let mut array = self.array_of_any_rank(&r.expr)?.borrowed();
@@ -187,6 +200,11 @@ impl Flat<'_> {
                 found
             }
             syn::Expr::Unary(_) | syn::Expr::Binary(_) => self.computed(e),
+            syn::Expr::MethodCall(m) if self.rank_of_call(m).is_none() => {
+                let kind = self.kind_of(e)?;
+                let value = self.called(m);
+                Some(self.unpack(&value, kind.rank, &kind.element))
+            }
             syn::Expr::MethodCall(m) => self.method_array(m),
             syn::Expr::Macro(m) if Joined::of_macro(&m.mac).is_some() => {
                 let joined = Joined::of_macro(&m.mac)?;
@@ -472,6 +490,11 @@ impl Flat<'_> {
             .push(syn::parse_quote!(let mut #base = #part.to_vec();));
         Array::whole(syn::parse_quote!(#base), dims, true)
     }
+}
+
+/// Whether it is a copy, which belongs to who makes it.
+fn is_copy(e: &syn::Expr) -> bool {
+    matches!(strip(e), syn::Expr::MethodCall(m) if m.method == "clone" || m.method == "to_owned")
 }
 
 /// Whether it is a function of a view: `ArrayView1::from(..)`.

@@ -24,11 +24,20 @@ impl Flat<'_> {
     pub(super) fn method(&mut self, m: &syn::ExprMethodCall) -> syn::Expr {
         let whole = syn::Expr::MethodCall(m.clone());
         if self.rank_of(&whole).is_some() {
+            // a constant that goes where constants go
+            if self.constant_kind(&whole).is_some()
+                && let Some(constant) = self.as_it_is(&whole)
+            {
+                return constant;
+            }
             self.refuse(&whole, &error::ARRAY_PLACE);
             return whole;
         }
         if let Some(mean) = self.mean(m) {
             return mean;
+        }
+        if let Some(number) = self.number_of_constant(m) {
+            return number;
         }
         if self.rank_of(&m.receiver).is_some() {
             let number = self.number(m);
@@ -42,19 +51,41 @@ impl Flat<'_> {
         }
         let name = m.method.to_string();
         if ONLY_ARRAYS.contains(&name.as_str())
+            && self.is_named
+            && self.type_of(&m.receiver).is_none()
             && matches!(strip(&m.receiver), syn::Expr::Path(_) | syn::Expr::Call(_))
         {
             self.refuse_about(&m.receiver, &error::ARRAY_UNKNOWN, name);
             return whole;
         }
+        if self.method_of(m).is_some() {
+            return self.called(m);
+        }
         let mut new = m.clone();
+        let of = self.type_of_items(&m.receiver);
         *new.receiver = self.expr(&m.receiver);
         for (old, new) in m.args.iter().zip(new.args.iter_mut()) {
-            *new = if matches!(name.as_str(), "zip" | "chain") {
-                self.iterated(old)
-            } else {
-                self.bounded(old)
+            *new = match strip(old) {
+                _ if matches!(name.as_str(), "zip" | "chain") => self.iterated(old),
+                syn::Expr::Closure(c) => self.closure_over(c, of.as_ref()),
+                _ => self.bounded(old),
             };
+        }
+        syn::Expr::MethodCall(new)
+    }
+
+    /// A call of a method that is differentiated: arrays among the arguments become slices and lengths.
+    pub(super) fn called(&mut self, m: &syn::ExprMethodCall) -> syn::Expr {
+        let mut new = m.clone();
+        *new.receiver = self.expr(&m.receiver);
+        new.args = syn::punctuated::Punctuated::new();
+        for arg in &m.args {
+            if self.rank_of(arg).is_some() {
+                let parts = self.argument(arg);
+                new.args.extend(parts);
+            } else {
+                new.args.push(self.bounded(arg));
+            }
         }
         syn::Expr::MethodCall(new)
     }

@@ -3,7 +3,7 @@
 //! what is done element by element is a loop. Products and sums are calls of the runtime's rules.
 //!
 //! Which expressions are arrays follows from the types that are written: of parameters, of variables, of
-//! constructors, and of the results of functions whose signatures are known.
+//! constructors, of the results of functions whose signatures are known, and of what constants hold.
 
 mod array;
 mod chain;
@@ -17,12 +17,13 @@ mod method;
 mod numbers;
 mod signature;
 mod stmt;
+mod typed;
 mod view;
 mod walk;
 
 use crate::error::Message;
 use crate::ir::Tokens;
-use crate::lower::environment::Environment;
+use crate::lower::environment::{Environment, Known as Function};
 use crate::lower::extent::HasExtent;
 use crate::lower::written::{ArrayType, Written};
 use crate::report::Report;
@@ -40,20 +41,24 @@ pub(crate) fn write_out(
 ) -> Option<Written> {
     let gives_array =
         |node: Node<'_>| matches!(node, Node::Expr(syn::Expr::Call(c)) if given(env, c).is_some());
-    if !kinds::mentions_arrays(&function.to_token_stream())
-        && !crate::walk::any(Node::Block(&function.block), &mut |node| gives_array(node))
-    {
+    let is_named = kinds::mentions_arrays(&function.to_token_stream())
+        || crate::walk::any(Node::Block(&function.block), &mut |node| gives_array(node));
+    if !is_named && !env.has_type(&kinds::within) {
         return None;
     }
     if crate::lower::ScalarName::of(function).is_some() {
         return None;
     }
-    let rt: syn::Path = syn::parse2(rt.clone()).ok()?;
+    let (tokens, rt) = (rt, syn::parse2::<syn::Path>(rt.clone()).ok()?);
+    let float = crate::lower::types::float_of(&function.sig, &function.block);
     let mut flat = Flat {
         cx,
         env,
         rt,
-        float: crate::lower::types::float_of(&function.sig, &function.block),
+        float,
+        seen: crate::lower::read::Types::among(tokens, env, float, cx),
+        is_named,
+        is_changed: is_named,
         scopes: vec![Map::new()],
         names: 0,
         before: Vec::new(),
@@ -62,6 +67,9 @@ pub(crate) fn write_out(
     };
     let mut written = flat.signature(function);
     let block = flat.body(&function.block);
+    if !flat.is_changed {
+        return None;
+    }
     written.function.block = Box::new(block);
     written.types = flat.types;
     let uses = function.block.stmts.iter().filter_map(|s| match s {
@@ -96,12 +104,16 @@ pub(crate) fn write_out_signature(signature: &syn::Signature) -> Option<syn::Sig
     Some(written?.function.sig)
 }
 
-/// The array that a call of a function gives whose signature is known.
+/// The array that a call of a differentiated function gives whose signature is known.
 fn given(env: &Environment, c: &syn::ExprCall) -> Option<kinds::Kind> {
     let syn::Expr::Path(p) = array::strip(&c.func) else {
         return None;
     };
     let path = p.path.to_token_stream().to_string();
+    let is_plain = |known: std::rc::Rc<Function>| !known.is_differentiated;
+    if env.function(&path).is_some_and(is_plain) {
+        return None;
+    }
     let mut of = env.handed(&path);
     let is_owned = |kind: &kinds::Kind| kind.held == kinds::Held::Owned && !kind.referred;
     of.find_map(|ty| kinds::read(&env.expanded(&ty)))
@@ -114,8 +126,8 @@ enum Known {
     Array(Box<Array>),
     /// Several numbers, which may be the index of an element.
     Indices(Indices),
-    /// It is no array, and hides what has its name.
-    Other,
+    /// It is no array that was written out, and hides what has its name; its type, if that is known.
+    Other(Option<Box<syn::Type>>),
 }
 
 /// How several numbers stand in one variable.
@@ -136,6 +148,11 @@ struct Flat<'a> {
     /// Path of the runtime's hidden module.
     rt: syn::Path,
     float: &'static str,
+    /// The types of constants.
+    seen: crate::lower::read::Types<'a>,
+    /// Whether the function speaks of arrays, and whether some were written out.
+    is_named: bool,
+    is_changed: bool,
     /// What is known of variables, by name.
     scopes: Vec<Scope>,
     /// Names of our own so far.
@@ -186,7 +203,7 @@ impl Flat<'_> {
     fn lookup(&self, name: &syn::Ident) -> Option<Array> {
         match self.known(name)? {
             Known::Array(array) => Some((**array).clone()),
-            Known::Indices(_) | Known::Other => None,
+            Known::Indices(_) | Known::Other(_) => None,
         }
     }
 
@@ -200,7 +217,7 @@ impl Flat<'_> {
     fn declare(&mut self, name: &syn::Ident, array: Option<Array>) {
         self.note(
             name,
-            array.map_or(Known::Other, |a| Known::Array(Box::new(a))),
+            array.map_or(Known::Other(None), |a| Known::Array(Box::new(a))),
         );
     }
 

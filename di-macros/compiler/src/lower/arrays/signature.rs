@@ -79,10 +79,12 @@ impl Flat<'_> {
                     self.parameter(typed, &kind, &mut inputs, &mut written.params);
                 }
                 None => {
-                    if kinds::within(&typed.ty) {
+                    let is_constant = typed.attrs.iter().any(|a| a.path().is_ident("constant"));
+                    if kinds::within(&typed.ty) && !is_constant {
                         self.refuse(&typed.ty, &error::ARRAY_TYPE);
                     }
-                    self.hide(&typed.pat);
+                    let ty = self.env.expanded(&typed.ty);
+                    self.hide_as(&typed.pat, Some(&ty));
                     if let syn::Pat::Ident(name) = &*typed.pat
                         && let Some(form) = Indices::of_type(&typed.ty)
                     {

@@ -102,7 +102,7 @@ impl Flat<'_> {
         };
         let kind = written.and_then(kinds::read);
         let Some(init) = &local.init else {
-            self.hide(pat);
+            self.hide_as(pat, written);
             if let (Some(kind), syn::Pat::Ident(name)) = (&kind, pat) {
                 self.refuse(local, &error::ARRAY_LATE);
                 let (base, one) = (&name.ident, syn::parse_quote!(1));
@@ -157,7 +157,8 @@ impl Flat<'_> {
                 **els = self.bounded(els);
             }
         }
-        self.hide(pat);
+        let of = written.cloned().or_else(|| self.type_of(&init.expr));
+        self.hide_as(pat, of.as_ref());
         self.note_indices(pat, &init.expr);
         Some(syn::Stmt::Local(new))
     }
@@ -191,15 +192,19 @@ impl Flat<'_> {
                 let array = self.array(value);
                 let array = array.map(|a| self.taken(value, a));
                 let array = array.map(|a| self.settle(a, name.mutability.is_some()));
-                found.push((name.ident.clone(), array));
+                found.push((pat, array, None));
             } else {
+                let of = self.type_of(value);
                 let value = self.expr(value);
                 self.before.push(syn::parse_quote!(let #name = #value;));
-                found.push((name.ident.clone(), None));
+                found.push((pat, None, of));
             }
         }
-        for (name, array) in found {
-            self.declare(&name, array);
+        for (pat, array, of) in found {
+            match (pat, array) {
+                (syn::Pat::Ident(name), Some(array)) => self.declare(&name.ident, Some(array)),
+                (pat, _) => self.hide_as(pat, of.as_ref()),
+            }
         }
         None
     }
@@ -242,8 +247,7 @@ impl Flat<'_> {
     /// What a call or a chain gives, held by a variable of this type.
     fn given(&mut self, e: &syn::Expr, kind: &kinds::Kind) -> Option<Array> {
         if kind.held != kinds::Held::Owned || kind.referred {
-            self.refuse(e, &error::ARRAY_UNKNOWN);
-            return None;
+            return self.lent(e, kind);
         }
         let value = self.value_as(e, kind.rank)?;
         Some(self.unpack(&value, kind.rank, &kind.element))
@@ -291,10 +295,11 @@ impl Flat<'_> {
             }
             syn::Expr::Match(m) => {
                 let mut new = m.clone();
+                let of = self.type_of(&m.expr);
                 *new.expr = self.expr(&m.expr);
                 for arm in &mut new.arms {
                     *arm = self.scoped(|f| {
-                        f.hide(&arm.pat);
+                        f.hide_as(&arm.pat, of.as_ref());
                         let mut arm = arm.clone();
                         if let Some((_, guard)) = &mut arm.guard {
                             **guard = f.bounded(guard);

@@ -1,8 +1,8 @@
 //! Expressions that are no arrays themselves.
 
-use super::Flat;
 use super::array::{bare, name_of, strip};
 use super::stmt::block_of;
+use super::{Flat, kinds};
 use crate::error;
 use crate::walk::{self, NodeMut, Onward};
 use syn::parse::Parser;
@@ -33,6 +33,9 @@ impl Flat<'_> {
                     self.refuse(p, &error::ARRAY_PLACE);
                 }
                 e.clone()
+            }
+            syn::Expr::Index(i) if self.constant_kind(&i.expr).is_some() => {
+                self.as_it_is(e).unwrap_or_else(|| e.clone())
             }
             syn::Expr::Index(i) if self.rank_of(&i.expr).is_some() => {
                 self.element(i).unwrap_or_else(|| e.clone())
@@ -132,10 +135,11 @@ impl Flat<'_> {
             }
             syn::Expr::Match(m) => {
                 let mut new = m.clone();
+                let of = self.type_of(&m.expr);
                 *new.expr = self.expr(&m.expr);
                 for arm in &mut new.arms {
                     self.scoped(|f| {
-                        f.hide(&arm.pat);
+                        f.hide_as(&arm.pat, of.as_ref());
                         if let Some((_, guard)) = &mut arm.guard {
                             **guard = f.bounded(guard);
                         }
@@ -178,8 +182,9 @@ impl Flat<'_> {
         let new = match cond {
             syn::Expr::Let(l) => {
                 let mut new = l.clone();
+                let of = self.type_of(&l.expr);
                 *new.expr = self.bounded(&l.expr);
-                self.hide(&l.pat);
+                self.hide_as(&l.pat, of.as_ref());
                 syn::Expr::Let(new)
             }
             syn::Expr::Binary(b) if matches!(b.op, syn::BinOp::And(_)) => {
@@ -200,10 +205,30 @@ impl Flat<'_> {
 
     /// A closure over numbers.
     pub(super) fn closure(&mut self, c: &syn::ExprClosure) -> syn::Expr {
+        self.closure_over(c, None)
+    }
+
+    /// The same; `of`: the type of what its last parameter is.
+    pub(super) fn closure_over(
+        &mut self,
+        c: &syn::ExprClosure,
+        of: Option<&syn::Type>,
+    ) -> syn::Expr {
         self.scoped(|f| {
             let mut new = c.clone();
             for pat in &c.inputs {
-                f.hide(pat);
+                f.hide_as(pat, None);
+            }
+            if let Some(last) = c.inputs.last() {
+                f.hide_as(last, of);
+            }
+            // what is an array there is known from here on
+            for input in &mut new.inputs {
+                if let syn::Pat::Type(typed) = input
+                    && kinds::within(&typed.ty)
+                {
+                    *input = (*typed.pat).clone();
+                }
             }
             let ret = f.ret.take();
             *new.body = f.bounded(&c.body);
@@ -232,8 +257,11 @@ impl Flat<'_> {
     fn call(&mut self, c: &syn::ExprCall) -> syn::Expr {
         let mut new = c.clone();
         new.args = Punctuated::new();
+        let is_plain = self.is_plain(&c.func);
         for arg in &c.args {
-            if self.rank_of(arg).is_some() {
+            if is_plain {
+                new.args.extend(self.argument_as_it_is(arg));
+            } else if self.rank_of(arg).is_some() {
                 if is_enum_or_passive(&c.func) {
                     self.refuse(arg, &error::ARRAY_PLACE);
                     continue;
@@ -248,7 +276,7 @@ impl Flat<'_> {
     }
 
     /// An array as arguments of a call.
-    fn argument(&mut self, e: &syn::Expr) -> Vec<syn::Expr> {
+    pub(super) fn argument(&mut self, e: &syn::Expr) -> Vec<syn::Expr> {
         let Some(array) = self.array(e) else {
             return Vec::new();
         };

@@ -19,6 +19,26 @@ pub(crate) struct DerivedVariant {
 }
 
 impl Environment {
+    /// Whether a type of a field, of a constant or of what a function gives is such.
+    #[cfg(feature = "ndarray")]
+    pub(crate) fn has_type(&self, is: &dyn Fn(&syn::Type) -> bool) -> bool {
+        let structs = [&self.structs, &self.plain, &self.of_file];
+        let mut fields = structs
+            .into_iter()
+            .flat_map(|of| of.values())
+            .flat_map(|f| f.iter());
+        let methods = self.owned.values().chain(self.passive.values());
+        let mut methods = methods.filter_map(|m| m.output.as_ref());
+        let mut functions = self.functions.values().map(|f| &f.signature.output);
+        let is_given = |of: &syn::ReturnType| matches!(of, syn::ReturnType::Type(_, ty) if is(ty));
+        fields.any(|f| is(&f.ty))
+            || methods.any(is)
+            || functions.any(is_given)
+            || self.constants.values().any(|ty| is(ty))
+            || self.written.values().any(is)
+            || self.aliases.values().any(|alias| is(alias.target()))
+    }
+
     /// The type of a field of the struct with this path.
     pub(crate) fn field(&self, path: &str, name: &str) -> Option<syn::Type> {
         let of = self.of(path);

@@ -131,7 +131,7 @@ impl Reader<'_> {
                 let ty = types::behind_pointers(&self.env.expanded(&ty)).clone();
                 let tokens = ty.to_token_stream();
                 let path = tokens.to_string();
-                let own = (self.env.method(&path, &name)).and_then(Method::plain_output);
+                let own = (self.env.method_of(&tokens, &name)).and_then(Method::plain_output);
                 let own = own.or_else(|| self.env.passive(&path, &name));
                 if let Some(own) = own.or_else(|| self.result_in_place(&tokens, &name)) {
                     return Some(Seen::Value(own));

@@ -275,6 +275,8 @@ impl Reader<'_> {
         span: Extent,
     ) -> Expr {
         let mut args = Vec::new();
+        #[cfg(feature = "ndarray")]
+        let known = known.map(Method::without_arrays);
         let inputs = match &known {
             Some(k) => k.parameters(self.float, &mut self.types),
             None => Vec::new(),

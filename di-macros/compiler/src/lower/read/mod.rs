@@ -89,6 +89,8 @@ use std::rc::Rc;
 
 pub(super) use format::with_arguments;
 pub(super) use grouped::names_in as names_in_macro;
+#[cfg(feature = "ndarray")]
+use of_std::{Names, Seen};
 
 /// Reads the body of a function. The types of the result are not solved yet: the unifier is part of it.
 pub(crate) fn read_function(
@@ -122,42 +124,16 @@ fn read_body<'a>(
     cx: &'a Report,
 ) -> (Reader<'a>, Block) {
     let mut r = Reader {
-        cx,
-        rt,
-        env,
-        float: &sig.float_name,
         single: sig.float == "f32",
         scalar: sig.scalar.is_some(),
         generic: sig.scalar.as_ref(),
         at: sig.seen.first().map_or_else(Span::call_site, |p| p.span),
         variables: &sig.variables,
         bare: &sig.bare,
-        methods_used: Vec::new(),
         parameters: sig.seen.len(),
-        constants: Set::new(),
-        borrowed_parts: Vec::new(),
-        results: Map::new(),
-        types: Unifier::with_runtime(rt, env),
-        locals: Vec::new(),
-        scopes: vec![Scope::default()],
         ret: sig.ret.clone(),
-        loops: Vec::new(),
-        fields: Map::new(),
-        closure: None,
-        closures: Vec::new(),
-        functions: Vec::new(),
-        labels: 0,
-        inlined: inline::MOST,
-        placing: Vec::new(),
-        standing: Map::new(),
-        alternatives: Vec::new(),
-        unresolved: Vec::new(),
-        states: Set::new(),
-        shapes: Vec::new(),
-        made: Vec::new(),
-        of_constants: Map::new(),
-        wanted: None,
         assigned: stmt::assigned_in(block),
+        ..Reader::of_nothing(rt, env, &sig.float_name, cx)
     };
     let mut block = block.clone();
     for (k, seen) in sig.seen.iter().enumerate() {
@@ -315,6 +291,95 @@ struct Reader<'a> {
     wanted: Option<Ty>,
     /// Names that the function assigns to.
     assigned: Map<String, stmt::Assigned>,
+}
+
+impl<'a> Reader<'a> {
+    /// A reader of a function of which nothing was read, and which has no parameters.
+    fn of_nothing(
+        rt: &'a TokenStream,
+        env: &'a Environment,
+        float: &'a str,
+        cx: &'a Report,
+    ) -> Reader<'a> {
+        Reader {
+            cx,
+            rt,
+            env,
+            float,
+            single: false,
+            scalar: false,
+            generic: None,
+            at: Span::call_site(),
+            variables: &[],
+            bare: &[],
+            methods_used: Vec::new(),
+            parameters: 0,
+            constants: Set::new(),
+            borrowed_parts: Vec::new(),
+            results: Map::new(),
+            types: Unifier::with_runtime(rt, env),
+            locals: Vec::new(),
+            scopes: vec![Scope::default()],
+            ret: Ty::unit(),
+            loops: Vec::new(),
+            fields: Map::new(),
+            closure: None,
+            closures: Vec::new(),
+            functions: Vec::new(),
+            labels: 0,
+            inlined: inline::MOST,
+            placing: Vec::new(),
+            standing: Map::new(),
+            alternatives: Vec::new(),
+            unresolved: Vec::new(),
+            states: Set::new(),
+            shapes: Vec::new(),
+            made: Vec::new(),
+            of_constants: Map::new(),
+            wanted: None,
+            assigned: Map::new(),
+        }
+    }
+}
+
+/// The types of constants, as far as the items around a function tell.
+#[cfg(feature = "ndarray")]
+pub(crate) struct Types<'a>(Reader<'a>);
+
+#[cfg(feature = "ndarray")]
+impl<'a> Types<'a> {
+    pub(crate) fn among(
+        rt: &'a TokenStream,
+        env: &'a Environment,
+        float: &'a str,
+        cx: &'a Report,
+    ) -> Types<'a> {
+        Types(Reader::of_nothing(rt, env, float, cx))
+    }
+
+    /// The type of a constant, where variables have these types.
+    pub(crate) fn of(&self, e: &syn::Expr, names: &Names) -> Option<syn::Type> {
+        self.0.seen_among(e, names)?.value()
+    }
+
+    /// The type of what an iterator gives, a list or an option.
+    pub(crate) fn of_items(&self, e: &syn::Expr, names: &Names) -> Option<syn::Type> {
+        match of_std::items(self.0.seen_among(e, names)?)? {
+            Seen::Items(of) => Some(of),
+            Seen::Value(_) => None,
+        }
+    }
+
+    /// What a pattern binds in a value of this type.
+    pub(crate) fn bound(
+        &self,
+        pat: &syn::Pat,
+        of: Option<&syn::Type>,
+    ) -> Vec<(String, Option<syn::Type>)> {
+        let mut names = Vec::new();
+        self.0.name(pat, of, &mut names);
+        names
+    }
 }
 
 impl Reader<'_> {

@@ -4,16 +4,18 @@ use super::Reader;
 use super::expr::{strip, unraw};
 use super::known::is_scalar;
 use super::lifted::behind_references;
+use super::structs::member_name;
 use crate::lower::types;
 use crate::walk::{self, Node};
+use quote::ToTokens;
 use syn::parse_quote;
 
 /// What variables of closures are called, and their types, as far as these are known.
-pub(super) type Names = [(String, Option<syn::Type>)];
+pub(crate) type Names = [(String, Option<syn::Type>)];
 
 /// The type of a constant, or an iterator over such.
 #[derive(Clone)]
-pub(super) enum Seen {
+pub(crate) enum Seen {
     Value(syn::Type),
     Items(syn::Type),
 }
@@ -21,7 +23,7 @@ pub(super) enum Seen {
 use Seen::{Items, Value};
 
 impl Seen {
-    pub(super) fn value(self) -> Option<syn::Type> {
+    pub(crate) fn value(self) -> Option<syn::Type> {
         match self {
             Value(ty) => Some(ty),
             Items(_) => None,
@@ -254,7 +256,6 @@ impl Reader<'_> {
 
     /// What a struct with a method `next` gives.
     fn own_item(&self, of: &syn::Type) -> Option<syn::Type> {
-        use quote::ToTokens;
         let next = self
             .env
             .passive(&of.to_token_stream().to_string(), "next")?;
@@ -268,49 +269,81 @@ impl Reader<'_> {
     fn returned(&self, c: &syn::ExprClosure, takes: &[&syn::Type], names: &Names) -> Option<Seen> {
         let mut all = names.to_vec();
         for (pat, ty) in c.inputs.iter().zip(takes) {
-            name(pat, Some(ty), &mut all);
+            self.name(pat, Some(ty), &mut all);
         }
         self.seen_among(&c.body, &all)
     }
-}
 
-/// Names what a pattern binds in a value of this type.
-fn name(pat: &syn::Pat, ty: Option<&syn::Type>, names: &mut Vec<(String, Option<syn::Type>)>) {
-    match pat {
-        syn::Pat::Ident(p) if p.subpat.is_none() => names.push((unraw(&p.ident), ty.cloned())),
-        syn::Pat::Reference(p) => {
-            let inner = match ty.map(types::ungroup) {
-                Some(syn::Type::Reference(r)) => Some(&*r.elem),
-                _ => None,
-            };
-            name(&p.pat, inner, names);
-        }
-        syn::Pat::Paren(p) => name(&p.pat, ty, names),
-        syn::Pat::Type(p) => name(&p.pat, Some(&p.ty), names),
-        syn::Pat::Tuple(p) => {
-            let whole = ty.map(types::ungroup);
-            let is_behind = matches!(whole, Some(syn::Type::Reference(_)));
-            let parts: Vec<Option<syn::Type>> = match whole.map(behind_references) {
-                Some(syn::Type::Tuple(t)) if t.elems.len() == p.elems.len() => (t.elems.iter())
-                    .map(|of| {
-                        Some(match is_behind {
-                            true => parse_quote!(&#of),
-                            false => of.clone(),
-                        })
-                    })
-                    .collect(),
-                _ => vec![None; p.elems.len()],
-            };
-            for (p, ty) in p.elems.iter().zip(&parts) {
-                name(p, ty.as_ref(), names);
+    /// Names what a pattern binds in a value of this type.
+    pub(super) fn name(
+        &self,
+        pat: &syn::Pat,
+        ty: Option<&syn::Type>,
+        names: &mut Vec<(String, Option<syn::Type>)>,
+    ) {
+        match pat {
+            syn::Pat::Ident(p) if p.subpat.is_none() => names.push((unraw(&p.ident), ty.cloned())),
+            syn::Pat::Reference(p) => {
+                let inner = match ty.map(types::ungroup) {
+                    Some(syn::Type::Reference(r)) => Some(&*r.elem),
+                    _ => None,
+                };
+                self.name(&p.pat, inner, names);
             }
+            syn::Pat::Paren(p) => self.name(&p.pat, ty, names),
+            syn::Pat::Type(p) => self.name(&p.pat, Some(&p.ty), names),
+            syn::Pat::Tuple(p) => {
+                let whole = ty.map(types::ungroup);
+                let is_behind = matches!(whole, Some(syn::Type::Reference(_)));
+                let parts: Vec<Option<syn::Type>> = match whole.map(behind_references) {
+                    Some(syn::Type::Tuple(t)) if t.elems.len() == p.elems.len() => (t.elems.iter())
+                        .map(|of| {
+                            Some(match is_behind {
+                                true => parse_quote!(&#of),
+                                false => of.clone(),
+                            })
+                        })
+                        .collect(),
+                    _ => vec![None; p.elems.len()],
+                };
+                for (p, ty) in p.elems.iter().zip(&parts) {
+                    self.name(p, ty.as_ref(), names);
+                }
+            }
+            syn::Pat::TupleStruct(p) => {
+                let of_sum = ty.and_then(|ty| match form(Value(ty.clone())) {
+                    Form::Option(of) | Form::Result(of) => Some(of),
+                    _ => None,
+                });
+                let is_sum =
+                    (p.path.segments.last()).is_some_and(|s| s.ident == "Some" || s.ident == "Ok");
+                for (k, part) in p.elems.iter().enumerate() {
+                    match is_sum {
+                        true => self.name(part, of_sum.as_ref(), names),
+                        false => {
+                            self.name(part, self.field_of(&p.path, &k.to_string()).as_ref(), names)
+                        }
+                    }
+                }
+            }
+            syn::Pat::Struct(p) => {
+                for part in &p.fields {
+                    let of = self.field_of(&p.path, &member_name(&part.member));
+                    self.name(&part.pat, of.as_ref(), names);
+                }
+            }
+            // what it binds is not known, and hides other variables
+            pat => names.extend(
+                walk::bound(Node::Pat(pat))
+                    .iter()
+                    .map(|name| (unraw(name), None)),
+            ),
         }
-        // what it binds is not known, and hides other variables
-        pat => names.extend(
-            walk::bound(Node::Pat(pat))
-                .iter()
-                .map(|name| (unraw(name), None)),
-        ),
+    }
+
+    /// The type of a field of the struct or the variant with this path.
+    fn field_of(&self, path: &syn::Path, name: &str) -> Option<syn::Type> {
+        self.env.field(&path.to_token_stream().to_string(), name)
     }
 }
 
@@ -327,13 +360,14 @@ fn result(of: &syn::Type, error: Option<Seen>) -> Seen {
 }
 
 /// What there is in a list or an option, as an iterator gives it.
-fn items(of: Seen) -> Option<Seen> {
+pub(super) fn items(of: Seen) -> Option<Seen> {
     let is_behind =
         matches!(&of, Value(ty) if matches!(types::ungroup(ty), syn::Type::Reference(_)));
     Some(Items(match form(of) {
         Form::Items(of) => of,
         Form::List(of) | Form::Set(of) | Form::Option(of) if is_behind => parse_quote!(&#of),
         Form::List(of) | Form::Set(of) | Form::Option(of) => of,
+        Form::Map(k, v) => parse_quote!((&#k, &#v)),
         _ => return None,
     }))
 }

@@ -1,0 +1,216 @@
+//! Arrays in constants: which places and calls are arrays, as the types of fields, of results and of variables tell. Their
+//! elements are lent where they are used.
+
+use super::array::{Array, bare, strip};
+use super::kinds::{self, Held, Kind};
+use super::{Flat, Known};
+use crate::error;
+use crate::lower::methods::{Method, Receiver};
+use crate::walk::{self, Node};
+use quote::ToTokens;
+
+impl Flat<'_> {
+    /// The variables whose types are known, and those of which it is known that they hide others.
+    fn names(&self) -> Vec<(String, Option<syn::Type>)> {
+        let all = self.scopes.iter().flatten();
+        let typed = all.map(|(name, known)| match known {
+            Known::Other(ty) => (name.clone(), ty.as_deref().cloned()),
+            Known::Array(_) | Known::Indices(_) => (name.clone(), None),
+        });
+        typed.collect()
+    }
+
+    /// The type of a constant, or of a derived struct.
+    pub(super) fn type_of(&self, e: &syn::Expr) -> Option<syn::Type> {
+        if let syn::Expr::Struct(made) = bare(e)
+            && self.env.is_struct(&made.path.to_token_stream().to_string())
+        {
+            let path = &made.path;
+            return Some(syn::parse_quote!(#path));
+        }
+        self.seen.of(e, &self.names())
+    }
+
+    /// The type of what an iterator gives.
+    pub(super) fn type_of_items(&self, e: &syn::Expr) -> Option<syn::Type> {
+        self.seen.of_items(e, &self.names())
+    }
+
+    /// What a pattern binds in a value of this type hides what has the same names.
+    pub(super) fn hide_as(&mut self, pat: &syn::Pat, of: Option<&syn::Type>) {
+        self.hide(pat);
+        for (name, ty) in self.seen.bound(pat, of) {
+            if let Some(scope) = self.scopes.last_mut()
+                && ty.is_some()
+            {
+                scope.insert(name, Known::Other(ty.map(Box::new)));
+            }
+        }
+    }
+
+    /// A constant that is an array by its type.
+    pub(super) fn kind_of(&self, e: &syn::Expr) -> Option<Kind> {
+        let is_such = matches!(
+            bare(e),
+            syn::Expr::Path(_)
+                | syn::Expr::Field(_)
+                | syn::Expr::Index(_)
+                | syn::Expr::MethodCall(_)
+                | syn::Expr::Call(_)
+        );
+        let ty = is_such.then(|| self.type_of(bare(e))).flatten()?;
+        kinds::read(&self.env.expanded(&ty))
+    }
+
+    /// An array that is a constant as a whole: a part of one, or what is made of constants alone.
+    pub(super) fn constant_kind(&mut self, e: &syn::Expr) -> Option<Kind> {
+        let m = match bare(e) {
+            syn::Expr::MethodCall(m) => m,
+            syn::Expr::Call(c) if super::given(self.env, c).is_some() => return None,
+            syn::Expr::Path(p) if p.path.get_ident().is_some_and(|i| self.lookup(i).is_some()) => {
+                return None;
+            }
+            e => return self.kind_of(e),
+        };
+        if let Some(kind) = self.kind_of(e) {
+            return self.method_of(m).is_none().then_some(kind);
+        }
+        let of = match m.method.to_string().as_str() {
+            "row" | "column" | "index_axis" | "slice" | "t" | "view" | "diag" | "sum_axis"
+            | "clone" | "to_owned" => self.constant_kind(&m.receiver)?,
+            "dot" => {
+                self.constant_kind(m.args.first()?)?;
+                self.constant_kind(&m.receiver)?
+            }
+            _ => return None,
+        };
+        Some(Kind {
+            rank: self.rank_of(e).unwrap_or_default(),
+            held: Held::Shared,
+            referred: false,
+            ..of
+        })
+    }
+
+    /// What a method of a constant array returns that is a number, or its lengths.
+    pub(super) fn number_of_constant(&mut self, m: &syn::ExprMethodCall) -> Option<syn::Expr> {
+        let kind = self.constant_kind(&m.receiver)?;
+        let ty: syn::Type = match m.method.to_string().as_str() {
+            "len" | "nrows" | "ncols" | "len_of" => syn::parse_quote!(usize),
+            "is_empty" => syn::parse_quote!(bool),
+            "sum" => kind.element,
+            "dot" if self.constant_kind(m.args.first()?).is_some() => kind.element,
+            _ => return None,
+        };
+        let value = self.as_it_is(&syn::Expr::MethodCall(m.clone()))?;
+        let name = self.name("c");
+        self.before
+            .push(syn::parse_quote!(let #name: #ty = #value;));
+        self.is_changed = true;
+        Some(syn::parse_quote!(#name))
+    }
+
+    /// The elements of an array that is a constant: of a place, or of what a call gives.
+    ///
+    /// let held = &place; let ordered = held.as_standard_layout(); let a: &[f64] = ordered.as_slice().unwrap();
+    pub(super) fn lent(&mut self, e: &syn::Expr, kind: &Kind) -> Option<Array> {
+        self.is_changed = true;
+        let place = self.as_it_is(bare(e))?;
+        let held = match &place {
+            syn::Expr::Path(_) => place,
+            syn::Expr::Field(_) | syn::Expr::Index(_) => {
+                self.bind("held", &syn::parse_quote!(&#place))
+            }
+            _ => self.bind("held", &place),
+        };
+        // a copy, if they do not stand in row-major order
+        let ordered = self.bind("ordered", &syn::parse_quote!(#held.as_standard_layout()));
+        let (base, of) = (self.name("a"), &kind.element);
+        self.before
+            .push(syn::parse_quote!(let #base: &[#of] = #ordered.as_slice().unwrap();));
+        let dims = match kind.rank {
+            1 => vec![syn::parse_quote!(#base.len())],
+            _ => [syn::parse_quote!(nrows), syn::parse_quote!(ncols)]
+                .map(|length: syn::Ident| {
+                    let n = self.name("n");
+                    self.before
+                        .push(syn::parse_quote!(let #n: usize = #held.#length();));
+                    syn::parse_quote!(#n)
+                })
+                .into(),
+        };
+        Some(Array::whole(syn::parse_quote!(#base), dims, false))
+    }
+
+    /// Constant code in which arrays stay what they are; `None` if it takes some that are written out.
+    pub(super) fn as_it_is(&mut self, e: &syn::Expr) -> Option<syn::Expr> {
+        let is_array = |node: Node<'_>| match node {
+            Node::Expr(syn::Expr::Path(p)) => {
+                p.path.get_ident().is_some_and(|i| self.lookup(i).is_some())
+            }
+            _ => false,
+        };
+        if !walk::any(Node::Expr(e), &mut |node| is_array(node)) {
+            return Some(e.clone());
+        }
+        // an element of one may be an index or an argument
+        let mut new = e.clone();
+        match &mut new {
+            syn::Expr::Paren(x) => *x.expr = self.as_it_is(&x.expr)?,
+            syn::Expr::Reference(x) => *x.expr = self.as_it_is(&x.expr)?,
+            syn::Expr::Unary(x) => *x.expr = self.as_it_is(&x.expr)?,
+            syn::Expr::Field(x) => *x.base = self.as_it_is(&x.base)?,
+            syn::Expr::Index(x) if self.rank_of(&x.expr).is_none() => {
+                *x.expr = self.as_it_is(&x.expr)?;
+                *x.index = self.bounded(&x.index);
+            }
+            syn::Expr::MethodCall(x) if self.rank_of(&x.receiver).is_none() => {
+                *x.receiver = self.as_it_is(&x.receiver)?;
+                for arg in &mut x.args {
+                    *arg = self.argument_as_it_is(arg)?;
+                }
+            }
+            syn::Expr::Call(x) => {
+                for arg in &mut x.args {
+                    *arg = self.argument_as_it_is(arg)?;
+                }
+            }
+            _ if self.rank_of(e).is_none() => return Some(self.bounded(e)),
+            _ => {
+                self.refuse(e, &error::ARRAY_PLACE);
+                return None;
+            }
+        }
+        Some(new)
+    }
+
+    /// An argument of a function that is not differentiated.
+    pub(super) fn argument_as_it_is(&mut self, e: &syn::Expr) -> Option<syn::Expr> {
+        match self.rank_of(e) {
+            Some(_) => self.as_it_is(e),
+            None => Some(self.bounded(e)),
+        }
+    }
+
+    /// Whether a function is known and has no derivative: it takes arrays as they are.
+    pub(super) fn is_plain(&self, function: &syn::Expr) -> bool {
+        let syn::Expr::Path(p) = strip(function) else {
+            return false;
+        };
+        let path = p.path.to_token_stream().to_string();
+        match self.env.function(&path) {
+            Some(known) => !known.is_differentiated,
+            None => crate::lower::environment::spelled(&path)
+                .rsplit_once("::")
+                .is_some_and(|(of, name)| self.env.passive(of, name).is_some()),
+        }
+    }
+
+    /// The method with a derivative that is called.
+    pub(super) fn method_of(&self, m: &syn::ExprMethodCall) -> Option<Method> {
+        let of = self.type_of(&m.receiver)?;
+        let of = crate::lower::types::behind_pointers(&self.env.expanded(&of)).to_token_stream();
+        let method = self.env.method_of(&of, &m.method.to_string())?;
+        (method.receiver.is_some_and(|how| how != Receiver::Mut)).then_some(method)
+    }
+}
