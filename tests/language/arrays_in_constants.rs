@@ -154,7 +154,6 @@ fn arrays_in_fields_of_constants() {
     let d = scene();
     scalar!(elements::AD.with(&d), |x| elements(x, &d))
         .row(660)
-        .takes_memory()
         .check(&POINTS);
     scalar!(whole::AD.with(&d), |x| whole(x, &d))
         .row(660)
@@ -166,7 +165,6 @@ fn arrays_in_fields_of_constants() {
         .check(&POINTS);
     scalar!(of_parts::AD.with(&d), |x| of_parts(x, &d))
         .row(661)
-        .takes_memory()
         .check(&POINTS);
     scalar!(typed::AD.with(&d), |x| typed(x, &d))
         .row(662)
@@ -410,7 +408,6 @@ fn arrays_in_lists_and_through_methods() {
     };
     scalar!(lists::numbers::AD.with(&d), |x| lists::numbers(x, &d))
         .row(660)
-        .takes_memory()
         .check(&POINTS);
     scalar!(lists::listed::AD.with(&d), |x| lists::listed(x, &d))
         .row(661)
@@ -449,6 +446,5 @@ fn lists_of_arrays_are_parameters() {
         x, &tables, &tilt
     ))
     .row(661)
-    .takes_memory()
     .check(&POINTS);
 }
