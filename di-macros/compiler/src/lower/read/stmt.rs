@@ -178,10 +178,11 @@ impl Reader<'_> {
         });
         let mut e = match copied.flatten() {
             Some(copied) => self.expr(&copied),
-            None => match written.and_then(|ty| parsed_as(ty, &init.expr)) {
-                Some(parsed) => self.initial(annotated.as_ref(), &parsed),
-                None => self.initial(annotated.as_ref(), &init.expr),
-            },
+            None => {
+                let place = annotated.as_ref();
+                let expected = place.and_then(|place| self.as_expected(&init.expr, place));
+                self.initial(place, expected.as_ref().unwrap_or(&init.expr))
+            }
         };
         if super::copied::is_changed(pat)
             && let Some(own) = self.own_struct(&e)
@@ -524,28 +525,4 @@ fn names_struct(ty: &Ty) -> bool {
 /// Whether this is the type of an array, slice or vector.
 fn is_list(of: &Tokens) -> bool {
     syn::parse2(of.0.clone()).is_ok_and(|ty| element(&ty).is_some())
-}
-
-/// `text.parse::<T>()?` for a variable of the type `T`, and the same with `unwrap()`.
-fn parsed_as(ty: &syn::Type, e: &syn::Expr) -> Option<syn::Expr> {
-    let of = match strip(e) {
-        syn::Expr::Try(of) => &of.expr,
-        syn::Expr::MethodCall(m) if m.method == "unwrap" || m.method == "expect" => &m.receiver,
-        _ => return None,
-    };
-    let syn::Expr::MethodCall(m) = strip(of) else {
-        return None;
-    };
-    if m.method != "parse" || !m.args.is_empty() || m.turbofish.is_some() {
-        return None;
-    }
-    let text = &m.receiver;
-    let parsed = Box::new(syn::parse_quote!(#text.parse::<#ty>()));
-    let mut whole = strip(e).clone();
-    match &mut whole {
-        syn::Expr::Try(of) => of.expr = parsed,
-        syn::Expr::MethodCall(m) => m.receiver = parsed,
-        _ => {}
-    }
-    Some(whole)
 }
