@@ -167,6 +167,9 @@ impl Reader<'_> {
         if let Some(bundle) = self.make_bundle(path, &fields, rest, span) {
             return bundle;
         }
+        if let Some(name) = resolved.get_ident().filter(|name| self.env.is_open(name)) {
+            return self.refuse_about(path.extent(), &error::OPEN_STRUCT, name);
+        }
         let path = self.with_open_lengths(&resolved);
         for (name, e) in &mut fields {
             if self.env.is_constant_list(&path.0.to_string(), name) {
