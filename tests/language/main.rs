@@ -54,6 +54,7 @@ mod constants_met;
 mod constants_passed;
 mod constants_tried;
 mod control;
+mod conversions;
 mod cursors;
 mod custom_rules;
 mod cycles;

@@ -22,6 +22,11 @@ impl Environment {
         }
     }
 
+    /// Whether the struct with this name is generic over types.
+    pub(crate) fn is_open(&self, name: &Ident) -> bool {
+        self.open.contains_key(&name.to_string())
+    }
+
     /// The structs that are generic over types.
     pub(crate) fn open_structs(&self) -> Vec<Ident> {
         self.open.values().cloned().collect()

@@ -19,7 +19,7 @@ impl Reader<'_> {
         if let Some(refused) = self.refuse_part(&a.left) {
             return refused;
         }
-        let mut value = self.expr(&a.right);
+        let mut value = self.assigned_value(a);
         if let syn::Expr::Infer(_) = strip(&a.left) {
             return Expr {
                 kind: Kind::Block(drop_value(value)),

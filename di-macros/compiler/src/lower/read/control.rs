@@ -282,7 +282,7 @@ impl Reader<'_> {
                 ret.clone()
             }
         };
-        let mut value = r.expr.as_ref().map(|e| self.expr(e));
+        let mut value = r.expr.as_ref().map(|e| self.expr_for(e, &ret));
         if value.is_none() && self.closure.is_some() {
             value = Some(Expr {
                 kind: Kind::Tuple(Vec::new()),

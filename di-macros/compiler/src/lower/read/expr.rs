@@ -230,11 +230,7 @@ impl Reader<'_> {
         }
         let left = self.expr(&b.left);
         // `z + x.into()` of two structs
-        self.wanted = match (strip(&b.right), self.types.peel(&left.ty)) {
-            (syn::Expr::MethodCall(m), of @ Ty::Struct(_)) if m.method == "into" => Some(of),
-            _ => None,
-        };
-        let right = self.expr(&b.right);
+        let right = self.expr_for(&b.right, &self.types.peel(&left.ty));
         let logical = matches!(b.op, syn::BinOp::And(_) | syn::BinOp::Or(_));
         if !logical && self.are_constants(&left, &right) {
             let whole = self.passive(&syn::Expr::Binary(b.clone()), false);

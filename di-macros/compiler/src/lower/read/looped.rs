@@ -200,20 +200,3 @@ impl Reader<'_> {
         Some(self.expr(&written))
     }
 }
-
-/// A function that returns an `Option` or a `Result` and ends with `collect()` or `sum()` collects or sums into it.
-pub(super) fn collect_into(result: &Ty, block: &mut syn::Block) {
-    let Some(syn::Stmt::Expr(syn::Expr::MethodCall(m), None)) = block.stmts.last_mut() else {
-        return;
-    };
-    let is_one = ["collect", "sum", "product"]
-        .iter()
-        .any(|name| m.method == name);
-    if is_one && m.turbofish.is_none() {
-        m.turbofish = match Sum::of(result) {
-            Some(Sum::Option) => Some(parse_quote!(::<Option<_>>)),
-            Some(Sum::Result) => Some(parse_quote!(::<Result<_, _>>)),
-            None => None,
-        };
-    }
-}

@@ -33,15 +33,6 @@ impl Reader<'_> {
         {
             return back;
         }
-        // `let z: C = x.into();`
-        if name == "into"
-            && m.args.is_empty()
-            && let Some(Ty::Struct(path)) = wanted.as_ref().map(|ty| self.types.shallow(ty))
-            && let Ok(of) = syn::parse2::<syn::Path>(path.0)
-        {
-            let x = &m.receiver;
-            return self.expr(&syn::parse_quote_spanned!(m.method.span()=> #of::from(#x)));
-        }
         let copies = matches!(name.as_str(), "clone" | "to_owned") && m.args.is_empty();
         if !copies && let Some(Ty::Bundle(path, _)) = self.place_type(&m.receiver) {
             let receiver = self.expr(&m.receiver);

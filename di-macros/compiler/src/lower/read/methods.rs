@@ -120,8 +120,15 @@ impl Reader<'_> {
         if let Some(body) = self.method_in_place(m, &receiver.ty, path) {
             return self.expr(&body);
         }
-        let rest: Vec<Expr> = m.args.iter().map(|a| self.expr(a)).collect();
         let name = unraw(&m.method);
+        let taken = self.taken_by_method(path, &name);
+        let args = m.args.iter().enumerate();
+        let rest: Vec<Expr> = args
+            .map(|(k, arg)| {
+                let expected = taken.get(k).and_then(|ty| self.as_expected_by(arg, ty));
+                self.expr(expected.as_ref().unwrap_or(arg))
+            })
+            .collect();
         if rest.len() < 2 && self.is_known_operator(&name, &receiver, rest.first()) {
             let call = self.operator(&name, &receiver, rest.first(), m.extent());
             return call.unwrap_or_else(|| self.refused(m.extent()));

@@ -20,6 +20,7 @@ mod effect;
 mod element;
 mod enums;
 mod equality;
+mod expected;
 mod expr;
 mod fitted;
 mod format;
@@ -161,7 +162,7 @@ fn read_body<'a>(
         let item = Item::Const(ty.clone(), Tokens(TokenStream::new()));
         r.scopes[0].items.insert(name.clone(), item);
     }
-    looped::collect_into(&sig.ret, &mut block);
+    r.expect_of_block(&mut block, &sig.ret);
     r.check_order(Node::Block(&block));
     let mut body = r.block(&block);
     let span = body

@@ -182,10 +182,11 @@ impl Reader<'_> {
         });
         let mut e = match copied.flatten() {
             Some(copied) => self.expr(&copied),
-            None => match written.and_then(|ty| parsed_as(ty, &init.expr)) {
-                Some(parsed) => self.initial(annotated.as_ref(), &parsed),
-                None => self.initial(annotated.as_ref(), &init.expr),
-            },
+            None => {
+                let place = annotated.as_ref();
+                let expected = place.and_then(|place| self.as_expected(&init.expr, place));
+                self.initial(place, expected.as_ref().unwrap_or(&init.expr))
+            }
         };
         if super::copied::is_changed(pat)
             && let Some(own) = self.own_struct(&e)
@@ -528,30 +529,4 @@ fn names_struct(ty: &Ty) -> bool {
 /// Whether this is the type of an array, slice or vector.
 fn is_list(of: &Tokens) -> bool {
     syn::parse2(of.0.clone()).is_ok_and(|ty| element(&ty).is_some())
-}
-
-/// `text.parse::<T>()?` for a variable of the type `T`, and the same with `unwrap()` and `map_err(..)`.
-fn parsed_as(ty: &syn::Type, e: &syn::Expr) -> Option<syn::Expr> {
-    let mut whole = strip(e).clone();
-    let mut of = match &mut whole {
-        syn::Expr::Try(of) => &mut *of.expr,
-        syn::Expr::MethodCall(m) if m.method == "unwrap" || m.method == "expect" => {
-            &mut *m.receiver
-        }
-        _ => return None,
-    };
-    loop {
-        match of {
-            syn::Expr::Paren(inner) => of = &mut inner.expr,
-            syn::Expr::MethodCall(m) => match &*m.method.to_string() {
-                "map_err" | "ok" | "ok_or" | "ok_or_else" | "or_else" => of = &mut m.receiver,
-                "parse" if m.args.is_empty() && m.turbofish.is_none() => {
-                    m.turbofish = Some(syn::parse_quote!(::<#ty>));
-                    return Some(whole);
-                }
-                _ => return None,
-            },
-            _ => return None,
-        }
-    }
 }

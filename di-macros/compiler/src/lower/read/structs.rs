@@ -130,7 +130,9 @@ impl Reader<'_> {
     /// The value for a field of the struct with this path.
     pub(super) fn field_value(&mut self, path: &str, name: &str, e: &syn::Expr) -> Expr {
         let Some(ty) = self.env.constant_part(path, name) else {
-            return self.expr(e);
+            let written = self.env.field(path, name);
+            let expected = written.and_then(|ty| self.as_expected_by(e, &ty));
+            return self.expr(expected.as_ref().unwrap_or(e));
         };
         // in generated code a part is borrowed
         let is_part =
@@ -164,6 +166,9 @@ impl Reader<'_> {
         }
         if let Some(bundle) = self.make_bundle(path, &fields, rest, span) {
             return bundle;
+        }
+        if let Some(name) = resolved.get_ident().filter(|name| self.env.is_open(name)) {
+            return self.refuse_about(path.extent(), &error::OPEN_STRUCT, name);
         }
         let path = self.with_open_lengths(&resolved);
         for (name, e) in &mut fields {

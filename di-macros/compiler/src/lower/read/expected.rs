@@ -1,0 +1,215 @@
+//! What an expression becomes by the type that is expected where it stands: `x.into()`, `text.parse()?`, and
+//! chains that are collected or summed into options and results.
+
+use super::Reader;
+use super::callee::owner_of;
+use super::expr::{strip, unraw};
+use super::looped::Sum;
+use super::option::variant_of;
+use crate::ir::Tokens;
+use crate::lower::hir::Expr;
+use crate::lower::ty::{Ty, Unifier};
+use crate::lower::types;
+use crate::walk::{self, Node};
+use quote::ToTokens;
+use syn::parse_quote;
+
+/// Methods whose result is of the type that is expected.
+const BY_TYPE: [&str; 5] = ["collect", "into", "parse", "product", "sum"];
+
+impl Reader<'_> {
+    /// An expression that goes to a place of this type.
+    pub(super) fn expr_for(&mut self, e: &syn::Expr, place: &Ty) -> Expr {
+        match self.as_expected(e, place) {
+            Some(written) => self.expr(&written),
+            None => self.expr(e),
+        }
+    }
+
+    /// The value that is assigned to a place.
+    pub(super) fn assigned_value(&mut self, a: &syn::ExprAssign) -> Expr {
+        let of_place = has_any(Node::Expr(&a.right)).then(|| self.place_type(&a.left));
+        match of_place.flatten() {
+            Some(place) => self.expr_for(&a.right, &place),
+            None => self.expr(&a.right),
+        }
+    }
+
+    /// The same as code, of a place whose type is written.
+    pub(super) fn as_expected_by(&mut self, e: &syn::Expr, place: &syn::Type) -> Option<syn::Expr> {
+        if !has_any(Node::Expr(e)) {
+            return None;
+        }
+        let place = self.env.expanded(place);
+        let place = types::read_local(&place, self.float, &mut self.types)?;
+        self.as_expected(e, &place)
+    }
+
+    /// The types of what a call by this path takes: a function, one that belongs to a type, or a tuple struct.
+    pub(super) fn taken_by(&self, path: &syn::Path, count: usize) -> Vec<syn::Type> {
+        let text = path.to_token_stream().to_string();
+        if let Some(known) = self.env.function(&text) {
+            return types::inputs(&known.signature);
+        }
+        let fields = (0..count).map(|k| self.env.field(&text, &k.to_string()));
+        if let Some(fields) = fields.collect::<Option<Vec<_>>>() {
+            return fields;
+        }
+        let owned = owner_of(path);
+        owned.map_or_else(Vec::new, |(owner, called)| {
+            self.taken_by_method(&Tokens(owner.to_token_stream()), &unraw(&called.name))
+        })
+    }
+
+    pub(super) fn taken_by_method(&self, owner: &Tokens, name: &str) -> Vec<syn::Type> {
+        let own = self.env.methods.get(owner, name, self.env).cloned();
+        let known = own.or_else(|| self.env.method(&owner.0.to_string(), name));
+        known.map_or_else(Vec::new, |method| method.inputs)
+    }
+
+    /// The same as code, if that is another.
+    pub(super) fn as_expected(&self, e: &syn::Expr, place: &Ty) -> Option<syn::Expr> {
+        if !has_any(Node::Expr(e)) {
+            return None;
+        }
+        let mut written = e.clone();
+        self.expectation().put(&mut written, place);
+        Some(written)
+    }
+
+    /// The same of a block that ends with its value.
+    pub(super) fn expect_of_block(&self, block: &mut syn::Block, place: &Ty) {
+        if has_any(Node::Block(block)) {
+            self.expectation().put_block(block, place);
+        }
+    }
+
+    fn expectation(&self) -> Expectation<'_> {
+        Expectation {
+            types: &self.types,
+            float: self.float,
+        }
+    }
+}
+
+struct Expectation<'a> {
+    types: &'a Unifier,
+    float: &'a str,
+}
+
+impl Expectation<'_> {
+    fn put_block(&self, block: &mut syn::Block, place: &Ty) {
+        if let Some(syn::Stmt::Expr(e, None)) = block.stmts.last_mut() {
+            self.put(e, place);
+        }
+    }
+
+    fn put(&self, e: &mut syn::Expr, place: &Ty) {
+        match (e, self.types.shallow(place)) {
+            (syn::Expr::Paren(p), place) => self.put(&mut p.expr, &place),
+            (syn::Expr::Group(g), place) => self.put(&mut g.expr, &place),
+            (syn::Expr::Block(b), place) => self.put_block(&mut b.block, &place),
+            (syn::Expr::If(i), place) => {
+                self.put_block(&mut i.then_branch, &place);
+                if let Some((_, els)) = &mut i.else_branch {
+                    self.put(els, &place);
+                }
+            }
+            (syn::Expr::Match(m), place) => {
+                for arm in &mut m.arms {
+                    self.put(&mut arm.body, &place);
+                }
+            }
+            (syn::Expr::Reference(r), Ty::Ref(_, of)) => self.put(&mut r.expr, &of),
+            (syn::Expr::Tuple(t), Ty::Tuple(parts)) => {
+                for (e, part) in t.elems.iter_mut().zip(&parts) {
+                    self.put(e, part);
+                }
+            }
+            (syn::Expr::Array(a), Ty::Array(of, _)) => {
+                a.elems.iter_mut().for_each(|e| self.put(e, &of));
+            }
+            (syn::Expr::Call(c), Ty::Sum(payloads)) => {
+                let variant = match strip(&c.func) {
+                    syn::Expr::Path(p) => variant_of(&p.path),
+                    _ => None,
+                };
+                if let (Some(variant), Some(of)) = (variant, c.args.first_mut())
+                    && let Some(payload) = payloads.get(variant.payload())
+                {
+                    self.put(of, payload);
+                }
+            }
+            (syn::Expr::Try(of), place) => self.put_parsed(&mut of.expr, &place),
+            (syn::Expr::MethodCall(m), place) if m.method == "unwrap" || m.method == "expect" => {
+                self.put_parsed(&mut m.receiver, &place);
+            }
+            (e @ syn::Expr::MethodCall(_), place) => self.put_method(e, &place),
+            _ => {}
+        }
+    }
+
+    fn put_method(&self, e: &mut syn::Expr, place: &Ty) {
+        let Some(m) = by_type(e) else {
+            return;
+        };
+        match (&*m.method.to_string(), place) {
+            ("into", Ty::Struct(path)) => {
+                if let Ok(of) = syn::parse2::<syn::Path>(path.0.clone()) {
+                    let (x, span) = (&m.receiver, m.method.span());
+                    *e = syn::parse_quote_spanned!(span=> #of::from(#x));
+                }
+            }
+            ("collect" | "product" | "sum", ty) => {
+                m.turbofish = match Sum::of(ty) {
+                    Some(Sum::Option) => Some(parse_quote!(::<Option<_>>)),
+                    Some(Sum::Result) => Some(parse_quote!(::<Result<_, _>>)),
+                    None => None,
+                };
+            }
+            _ => {}
+        }
+    }
+
+    fn put_parsed(&self, e: &mut syn::Expr, place: &Ty) {
+        const KEPT: [&str; 5] = ["map_err", "ok", "ok_or", "ok_or_else", "or_else"];
+        if let syn::Expr::MethodCall(m) = e
+            && KEPT.iter().any(|name| m.method == name)
+        {
+            return self.put_parsed(&mut m.receiver, place);
+        }
+        let of = match place {
+            Ty::Float => self.float.to_owned(),
+            Ty::Int(name) => name.clone(),
+            Ty::Bool => "bool".to_owned(),
+            Ty::Struct(path) | Ty::Opaque(path) => path.0.to_string(),
+            _ => return,
+        };
+        if let Some(m) = by_type(e)
+            && m.method == "parse"
+            && let Ok(of) = syn::parse_str::<syn::Type>(&of)
+        {
+            m.turbofish = Some(parse_quote!(::<#of>));
+        }
+    }
+}
+
+fn by_type(e: &mut syn::Expr) -> Option<&mut syn::ExprMethodCall> {
+    match e {
+        syn::Expr::MethodCall(m)
+            if m.args.is_empty()
+                && m.turbofish.is_none()
+                && BY_TYPE.iter().any(|name| m.method == name) =>
+        {
+            Some(m)
+        }
+        _ => None,
+    }
+}
+
+fn has_any(node: Node<'_>) -> bool {
+    walk::any(node, &mut |node| match node {
+        Node::Expr(syn::Expr::MethodCall(m)) => BY_TYPE.iter().any(|name| m.method == name),
+        _ => false,
+    })
+}
