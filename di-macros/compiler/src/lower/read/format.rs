@@ -13,10 +13,7 @@ pub(crate) fn with_arguments(function: &syn::ItemFn) -> Option<syn::Block> {
     if !walk::any(Node::Block(&function.block), &mut |node| is_read(node)) {
         return None;
     }
-    let variables: Set<String> = walk::bound(Node::Function(function))
-        .iter()
-        .map(unraw)
-        .collect();
+    let variables = walk::bound(Node::Function(function));
     let mut block = (*function.block).clone();
     walk::change(NodeMut::Block(&mut block), &mut |node| {
         if let NodeMut::Macro(mac) = node {
@@ -38,7 +35,7 @@ fn with_texts(tokens: &TokenStream) -> bool {
 }
 
 /// The tokens of a macro with this name, and of those in them.
-fn arguments(name: Option<&str>, tokens: TokenStream, variables: &Set<String>) -> TokenStream {
+fn arguments(name: Option<&str>, tokens: TokenStream, variables: &[Ident]) -> TokenStream {
     let mut out = Vec::<TokenTree>::new();
     // the word in front, and that in front of `!`
     let (mut word, mut called) = (None, None);
@@ -84,12 +81,17 @@ fn arguments(name: Option<&str>, tokens: TokenStream, variables: &Set<String>) -
         _ => None,
     });
     let given: Vec<String> = named.collect();
-    let mut found = captured(text);
-    found.retain(|name| variables.contains(name) && !given.contains(name));
+    let found = captured(text).into_iter();
+    let is_open = |name: &String| !given.contains(name);
+    let found = found.filter(is_open).filter_map(|name| {
+        let mut bound = variables.iter();
+        bound.find(|variable| unraw(variable) == name)
+    });
     let (at, ends) = (text.span(), out.last().is_some_and(is_comma));
     let mut out: TokenStream = out.into_iter().collect();
-    for (k, name) in found.iter().enumerate() {
-        let name = Ident::new(name, at);
+    for (k, variable) in found.enumerate() {
+        // as the variable is bound, in a body that comes from elsewhere too
+        let name = Ident::new(&unraw(variable), at.resolved_at(variable.span()));
         let argument: syn::ExprAssign = syn::parse_quote!(#name = #name);
         if k > 0 || !ends {
             out.extend([TokenTree::from(Punct::new(',', Spacing::Alone))]);
