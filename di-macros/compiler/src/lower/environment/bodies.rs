@@ -1,7 +1,7 @@
 //! Functions whose bodies stand in the place of their calls.
 
 use super::{Environment, spelled};
-use crate::lower::inline;
+use crate::lower::{inline, read};
 use crate::walk::{self, NodeMut, Onward};
 use quote::ToTokens;
 use std::rc::Rc;
@@ -9,7 +9,10 @@ use std::rc::Rc;
 impl Environment {
     /// A function that takes functions, with its body. Of two with one path, such as those of `Index<usize>` and
     /// `Index<(usize, usize)>`, neither is known; of `Sum` and `Sum<&P>` the first.
-    pub(crate) fn add_higher(&mut self, path: &str, function: syn::ItemFn) {
+    pub(crate) fn add_higher(&mut self, path: &str, mut function: syn::ItemFn) {
+        if let Some(block) = read::with_arguments(&function) {
+            function.block = Box::new(block);
+        }
         let path = spelled(path);
         if let Some(known) = self.higher.get(&path)
             && text_of(known) != text_of(&function)
