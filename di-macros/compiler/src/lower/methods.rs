@@ -94,7 +94,7 @@ impl Method {
     pub(crate) fn without_arrays(self) -> Method {
         let inputs = (0..).zip(&self.inputs).zip(&self.constants);
         let inputs = inputs.map(|((k, ty), constant): ((usize, _), _)| -> syn::FnArg {
-            let name = quote::format_ident!("p{k}");
+            let name = syn::Ident::new(&format!("p{k}"), proc_macro2::Span::call_site());
             match constant {
                 true => syn::parse_quote!(#[constant] #name: #ty),
                 false => syn::parse_quote!(#name: #ty),

@@ -127,7 +127,7 @@ impl Flat<'_> {
         let ordered = self.bind("ordered", &syn::parse_quote!(#held.as_standard_layout()));
         let (base, of) = (self.name("a"), &kind.element);
         self.before
-            .push(syn::parse_quote!(let #base: &[#of] = #ordered.as_slice().unwrap();));
+            .push(syn::parse_quote!(let #base: &[#of] = #ordered.as_slice().expect("they stand in this order");));
         let dims = match kind.rank {
             1 => vec![syn::parse_quote!(#base.len())],
             _ => [syn::parse_quote!(nrows), syn::parse_quote!(ncols)]
