@@ -141,7 +141,7 @@ fn sum(values: &[f64]) -> f64 {
 }
 
 #[differentiable]
-fn with_journal(x: &[f64], journal: &Journal) -> f64 {
+fn with_journal(x: &[f64], #[constant] journal: &Journal) -> f64 {
     let mut s = x[0];
     let w = 2.5;
     noted(journal, &[w, 0.25]);

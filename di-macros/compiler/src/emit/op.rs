@@ -4,7 +4,7 @@
 use super::Emitter;
 use crate::ir::{BinOp, CmpOp, Effect, Gives, Lit, Op, Place, PlaceId, PlaceKind, Slot, Type, Val};
 use crate::ir::{ITSELF, OPAQUE_PART, passive};
-use crate::lower::access;
+use crate::lower::{access, is_argument};
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 
@@ -523,23 +523,26 @@ pub(crate) fn user(name: &str) -> Ident {
     }
 }
 
-/// Code with another name of a variable; fields, methods and items keep theirs.
+/// Code with another name of a variable; fields, methods, items and arguments of macros keep theirs.
 fn renamed(tokens: TokenStream, from: &str, to: &Ident) -> TokenStream {
-    let mut before = None;
-    let each = tokens.into_iter().map(|tree| {
+    let (mut out, mut before) = (TokenStream::new(), None);
+    let mut trees = tokens.into_iter().peekable();
+    while let Some(tree) = trees.next() {
         let sign = match &tree {
             TokenTree::Punct(p) => access(before, p),
             _ => None,
         };
-        let is_member = matches!(std::mem::replace(&mut before, sign), Some('.' | ':'));
-        match tree {
-            TokenTree::Ident(name) if !is_member && name == *from => TokenTree::Ident(to.clone()),
+        let after = std::mem::replace(&mut before, sign);
+        let keeps = matches!(after, Some('.' | ':')) || is_argument(after, trees.peek());
+        let tree = match tree {
+            TokenTree::Ident(name) if !keeps && name == *from => TokenTree::Ident(to.clone()),
             TokenTree::Group(g) => {
                 let inner = renamed(g.stream(), from, to);
                 TokenTree::Group(proc_macro2::Group::new(g.delimiter(), inner))
             }
             other => other,
-        }
-    });
-    each.collect()
+        };
+        out.extend([tree]);
+    }
+    out
 }

@@ -365,6 +365,13 @@ pub(crate) fn access(before: Option<char>, sign: &proc_macro2::Punct) -> Option<
     Some(if is_end || is_single { ' ' } else { sign })
 }
 
+/// Whether a word between these is the name of an argument of a macro: `format!("{t}", t = t)`.
+pub(crate) fn is_argument(before: Option<char>, next: Option<&proc_macro2::TokenTree>) -> bool {
+    let is_given = matches!(next, Some(proc_macro2::TokenTree::Punct(p))
+        if p.as_char() == '=' && p.spacing() == proc_macro2::Spacing::Alone);
+    before == Some(',') && is_given
+}
+
 // ---- state ----
 
 /// `{ let from: &T = &code; (parts) }`

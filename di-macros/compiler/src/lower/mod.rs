@@ -39,7 +39,7 @@ use crate::ir::{Body, Schedule, Val};
 use crate::sorted::{Map, Set};
 #[cfg(feature = "ndarray")]
 pub(crate) use arrays::write_out;
-pub(crate) use code::access;
+pub(crate) use code::{access, is_argument};
 use environment::Environment;
 pub(crate) use hygiene::check_hygiene;
 

@@ -12,6 +12,7 @@ impl Builder<'_> {
     pub(super) fn let_stmt(&mut self, pat: &Pat, init: Option<&Expr>) {
         match init {
             None => self.declare_pattern(pat),
+            Some(e) if matches!(pat, Pat::Wild) => self.discard(e),
             Some(e) => {
                 if let Pat::Bind(local) = pat
                     && self.let_state(*local, e)
@@ -55,7 +56,7 @@ impl Builder<'_> {
         let ty = self.solved(&info.ty);
         let holder = Holder::of(local);
         let value = match value {
-            Operand::Passive(code) if info.once => Operand::Passive(self.once(code, local)),
+            Operand::Passive(code) if info.once => Operand::Passive(self.once(code)),
             value => value,
         };
         let bound = self.owned(

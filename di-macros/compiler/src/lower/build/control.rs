@@ -87,26 +87,16 @@ impl Builder<'_> {
     }
 
     /// An expression for its effects.
-    fn discard(&mut self, e: &Expr) {
+    pub(super) fn discard(&mut self, e: &Expr) {
         // nobody uses it: it may as well be `()`
         if let (Kind::Call { .. }, Ty::Var(_)) = (&e.kind, self.types.shallow(&e.ty)) {
             self.cx.error(e.span, &error::UNKNOWN_CALL_RESULT);
             return;
         }
-        let mut last = e;
-        while let Kind::Block(Block {
-            value: Some(value), ..
-        }) = &last.kind
-        {
-            last = value;
+        let value = self.eval(e);
+        if let (Operand::Passive(code), Ty::Var(_)) = (value, self.solved(&e.ty)) {
+            self.run_for_effect(code, e.span);
         }
-        if let (Kind::Passive(_), Ty::Var(_)) = (&last.kind, self.solved(&last.ty)) {
-            if let Operand::Passive(code) = self.eval(e) {
-                self.run_for_effect(code, e.span);
-            }
-            return;
-        }
-        self.eval(e);
     }
 
     /// `return value`

@@ -11,7 +11,7 @@
 use super::passive::Code;
 use super::{Builder, Operand, root};
 use crate::error;
-use crate::ir::{Effect, Gives, PlaceId, PlaceKind, Stmt, Tokens, Type, Val};
+use crate::ir::{Effect, Gives, PlaceId, PlaceKind, Role, Stmt, Tokens, Type, Val};
 use crate::lower::code;
 use crate::lower::hir::{Expr, Kind, Passive};
 use crate::lower::state::{is_state, shown};
@@ -128,7 +128,9 @@ impl Builder<'_> {
             return self.run(code, Gives::Vals(Vec::new()));
         }
         for (name, place) in &code.places {
-            if self.body.place(*place).ty.has_floats() {
+            let mut params = self.body.params.iter();
+            let is_constant = params.any(|p| p.place == Some(*place) && p.role == Role::Constant);
+            if !is_constant && self.body.place(*place).ty.has_floats() {
                 self.cx.error_about(span, &error::PASSIVE_SEQUENCE, name);
             }
         }

@@ -4,18 +4,19 @@ use super::super::Builder;
 use super::Code;
 use crate::ir::{ONCE, Tokens};
 use crate::lower::code;
-use crate::lower::hir::Local;
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 
 impl Builder<'_> {
     /// Code that runs once in each sweep, when it is first used: it makes a collection, which a loop may read. Inside of
     /// a branch or a loop it is what it is, since it may differ from trip to trip.
-    pub(in crate::lower::build) fn once(&mut self, code: Code, local: Local) -> Code {
+    pub(in crate::lower::build) fn once(&mut self, code: Code) -> Code {
         if self.regions.len() > 1 {
             return code;
         }
         self.body.has_cells = true;
-        let cell = format!("{ONCE}{}", local.0);
+        // the body of a closure is built for each of its calls
+        let cell = format!("{ONCE}{}", self.cells);
+        self.cells += 1;
         let parsed = |text: &str| text.parse::<TokenStream>().expect("code of our own");
         let group = |inner| TokenTree::from(Group::new(Delimiter::Parenthesis, inner));
         let (mut made, joined) = (parsed("||"), code.joined());
@@ -39,8 +40,7 @@ impl Builder<'_> {
         if code.made.is_some() || !is_call(&code.tokens.0) {
             return code;
         }
-        self.cells += 1;
-        self.once(code, Local(self.locals.len() + self.cells))
+        self.once(code)
     }
 }
 
@@ -221,12 +221,14 @@ pub(super) fn uses_place(tokens: &TokenStream, name: &str) -> bool {
 
 /// `(*name)` for `name`.
 fn dereferenced(tokens: TokenStream, name: &str) -> TokenStream {
-    let mut before = None;
-    let each = tokens.into_iter().map(|tree| {
+    let (mut out, mut before) = (TokenStream::new(), None);
+    let mut trees = tokens.into_iter().peekable();
+    while let Some(tree) = trees.next() {
         let next = sign(before, &tree);
         let after = std::mem::replace(&mut before, next);
-        match tree {
-            TokenTree::Ident(ident) if ident == name && !matches!(after, Some('.' | ':')) => {
+        let keeps = matches!(after, Some('.' | ':')) || code::is_argument(after, trees.peek());
+        let tree = match tree {
+            TokenTree::Ident(ident) if ident == name && !keeps => {
                 let mut inner = "*".parse::<TokenStream>().expect("code of our own");
                 inner.extend([TokenTree::Ident(ident)]);
                 TokenTree::Group(Group::new(Delimiter::Parenthesis, inner))
@@ -237,9 +239,10 @@ fn dereferenced(tokens: TokenStream, name: &str) -> TokenStream {
                 TokenTree::Group(group)
             }
             other => other,
-        }
-    });
-    each.collect()
+        };
+        out.extend([tree]);
+    }
+    out
 }
 
 fn sign(before: Option<char>, tree: &TokenTree) -> Option<char> {
