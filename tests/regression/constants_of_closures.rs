@@ -2,6 +2,8 @@
 //! first call twice. Effects of constant code were lost where nothing names the result, and a text that reads a text, or
 //! one that changes, did not compile.
 
+#![expect(clippy::let_unit_value, reason = "effects have no name here")]
+
 use di::prelude::*;
 use di_test::scalar;
 use ndarray::{Array1, Array2, array};
