@@ -181,7 +181,7 @@ impl Flat<'_> {
 
     fn written_out(&mut self, e: &syn::Expr) -> Option<Array> {
         if let Some(kind) = self.constant_kind(e).filter(|_| !is_copy(e)) {
-            return self.lent(e, &kind);
+            return self.borrowed_elements(e, &kind);
         }
         match strip(e) {
             syn::Expr::Reference(r) => {

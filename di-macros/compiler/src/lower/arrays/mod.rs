@@ -104,7 +104,7 @@ pub(crate) fn write_out_signature(signature: &syn::Signature) -> Option<syn::Sig
     Some(written?.function.sig)
 }
 
-/// The array that a call of a differentiated function gives whose signature is known.
+/// The array that a differentiated function returns, if its signature is known.
 fn given(env: &Environment, c: &syn::ExprCall) -> Option<kinds::Kind> {
     let syn::Expr::Path(p) = array::strip(&c.func) else {
         return None;

@@ -247,7 +247,7 @@ impl Flat<'_> {
     /// What a call or a chain gives, held by a variable of this type.
     fn given(&mut self, e: &syn::Expr, kind: &kinds::Kind) -> Option<Array> {
         if kind.held != kinds::Held::Owned || kind.referred {
-            return self.lent(e, kind);
+            return self.borrowed_elements(e, kind);
         }
         let value = self.value_as(e, kind.rank)?;
         Some(self.unpack(&value, kind.rank, &kind.element))

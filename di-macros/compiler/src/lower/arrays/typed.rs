@@ -1,5 +1,5 @@
-//! Arrays in constants: which places and calls are arrays, as the types of fields, of results and of variables tell. Their
-//! elements are lent where they are used.
+//! Arrays in constants: which places and calls are arrays, as the types of fields, of results and of variables show. Their
+//! elements are borrowed where they are used.
 
 use super::array::{Array, bare, strip};
 use super::kinds::{self, Held, Kind};
@@ -110,10 +110,10 @@ impl Flat<'_> {
         Some(syn::parse_quote!(#name))
     }
 
-    /// The elements of an array that is a constant: of a place, or of what a call gives.
+    /// The elements of an array that is a constant: of a place, or of the result of a call.
     ///
     /// let held = &place; let ordered = held.as_standard_layout(); let a: &[f64] = ordered.as_slice().unwrap();
-    pub(super) fn lent(&mut self, e: &syn::Expr, kind: &Kind) -> Option<Array> {
+    pub(super) fn borrowed_elements(&mut self, e: &syn::Expr, kind: &Kind) -> Option<Array> {
         self.is_changed = true;
         let place = self.as_it_is(bare(e))?;
         let held = match &place {

@@ -19,7 +19,7 @@ pub(crate) struct DerivedVariant {
 }
 
 impl Environment {
-    /// Whether a type of a field, of a constant or of what a function gives is such.
+    /// Whether the type of a field, of a constant or of a result is such.
     #[cfg(feature = "ndarray")]
     pub(crate) fn has_type(&self, is: &dyn Fn(&syn::Type) -> bool) -> bool {
         let structs = [&self.structs, &self.plain, &self.of_file];
