@@ -220,11 +220,33 @@ mod model {
         sum + LAWS[0].value(x[2])
     }
 
-    pub fn given(x: &[f64], load: &Load) -> f64 {
+    pub fn given(x: &[f64], #[constant] load: &Load) -> f64 {
         match load {
             Load::Fixed(v) => v * x[0],
             Load::Wave { a, .. } => a * x[1],
         }
+    }
+
+    /// What is fitted: no function makes one.
+    #[derive(Clone, Debug, PartialEq)]
+    pub enum Drag {
+        Linear(f64),
+        Table { at: Vec<f64>, c: f64, order: u32 },
+        Vacuum,
+    }
+
+    impl Drag {
+        fn force(&self, v: f64) -> f64 {
+            match self {
+                Drag::Linear(k) => k * v,
+                Drag::Table { at, c, order } => at[0] * (c * v).powi(*order as i32) + at[1],
+                Drag::Vacuum => 0.0,
+            }
+        }
+    }
+
+    pub fn slowed(drag: &Drag, v: f64) -> f64 {
+        v - 0.5 * drag.force(v * v)
     }
 
     pub fn of_law(x: &[f64], #[constant] l: &Law) -> f64 {
@@ -254,6 +276,47 @@ fn enums_of_annotated_modules() {
         .row(475)
         .check(&POINTS);
     }
+}
+
+#[test]
+fn enums_of_modules_are_parameters() -> Result<(), di::Error> {
+    use model::Drag;
+    let _row = di_test::rows::row(475);
+    let table = |at: &[f64], c| Drag::Table {
+        at: at.to_vec(),
+        c,
+        order: 3,
+    };
+    let v = 1.3_f64;
+    let cases = [
+        (Drag::Linear(0.4), Drag::Linear(-0.5 * v * v), 1.0 - 0.4 * v),
+        (
+            table(&[0.3, 0.7], 0.9),
+            table(
+                &[-0.5 * (0.9 * v * v).powi(3), -0.5],
+                -0.45 * 0.81 * v.powi(6),
+            ),
+            1.0 - 0.9 * 0.729 * v.powi(5),
+        ),
+    ];
+    let numbers = |drag: &Drag| match drag {
+        Drag::Linear(k) => vec![*k],
+        Drag::Table { at, c, order } => vec![at[0], at[1], *c, f64::from(*order)],
+        Drag::Vacuum => vec![],
+    };
+    for (drag, of_drag, of_v) in cases {
+        let (g, slope) = gradient(model::slowed::AD, NoPrep, &AutoSource::new(), &(drag, v))?;
+        assert_close("drag", &numbers(&g), &numbers(&of_drag), ROUNDING);
+        assert_close("v", &[slope], &[of_v], ROUNDING);
+    }
+    let g = gradient(
+        model::slowed::AD,
+        NoPrep,
+        &AutoSource::new(),
+        &(Drag::Vacuum, v),
+    )?;
+    assert_eq!(g, (Drag::Vacuum, 1.0));
+    Ok(())
 }
 
 #[differentiable]

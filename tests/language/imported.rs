@@ -112,7 +112,7 @@ mod renamed {
             }
         }
 
-        pub(crate) fn misfit(x: &[f64], marks: &[Mark]) -> f64 {
+        pub(crate) fn misfit(x: &[f64], #[constant] marks: &[Mark]) -> f64 {
             let plot = plot(x);
             let mut sum = 0.0;
             for mark in marks {

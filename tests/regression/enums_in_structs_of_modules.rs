@@ -38,7 +38,7 @@ mod model {
         Off,
     }
 
-    pub(crate) fn under(x: &[f64], law: &Law) -> f64 {
+    pub(crate) fn under(x: &[f64], #[constant] law: &Law) -> f64 {
         match law {
             Law::Linear(k) => k * x[0] * x[0],
             Law::Off => 0.0,

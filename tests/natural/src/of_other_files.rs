@@ -96,7 +96,7 @@ mod localisation {
             }
         }
 
-        pub fn error(x: &[f64], factors: &[Factor]) -> f64 {
+        pub fn error(x: &[f64], #[constant] factors: &[Factor]) -> f64 {
             let mut poses = Vec::new();
             for c in x.chunks_exact(3) {
                 poses.push(Pose {

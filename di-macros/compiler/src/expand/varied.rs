@@ -110,7 +110,7 @@ fn mark_among(items: &mut [syn::Item], among: Among, imported: &Set<String>) -> 
     let mut enums = enums::of(items, &table, &flows);
     let held = loop {
         let held = held::of(items, &table.callees, &flows, (among, &enums));
-        let within = enums::within(items, &held, &enums);
+        let within = enums::within(items, &table, &held, &enums);
         if within.is_empty() {
             break held;
         }

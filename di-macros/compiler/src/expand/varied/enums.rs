@@ -1,5 +1,5 @@
 //! Enums that hold what varies: those that are derived, those of which some function makes a value of what varies, and
-//! those with floats in structs that may vary. Others are data.
+//! those with floats that are parameters, or fields of structs, that may vary. Others are data.
 
 use super::flow::Flow;
 use super::held::Held;
@@ -26,14 +26,27 @@ pub(super) fn of(items: &[syn::Item], table: &Table, flows: &[Flow]) -> Set<Stri
     found
 }
 
-/// Enums with floats in fields of structs that may vary, which are not among those.
-pub(super) fn within(items: &[syn::Item], held: &Held, known: &Set<String>) -> Vec<String> {
+/// Enums with floats in parameters and in fields of structs that may vary, which are not among those.
+pub(super) fn within(
+    items: &[syn::Item],
+    table: &Table,
+    held: &Held,
+    known: &Set<String>,
+) -> Vec<String> {
     let around = items.iter().filter_map(|item| match item {
         syn::Item::Struct(s) if held.is_other(&plain(&s.ident)) => Some(&s.fields),
         _ => None,
     });
     let is_marked = |f: &syn::Field| f.attrs.iter().any(|a| a.path().is_ident("constant"));
-    let fields: Vec<&syn::Field> = around.flatten().filter(|f| !is_marked(f)).collect();
+    let fields = around.flatten().filter(|f| !is_marked(f)).map(|f| &f.ty);
+    let roots = table.callees.iter().filter(|callee| callee.is_root);
+    // A method of an enum that is data does not make it a parameter.
+    let inputs =
+        roots.flat_map(|callee| callee.inputs.iter().skip(usize::from(callee.has_receiver)));
+    let inputs = inputs
+        .filter(|input| !input.is_marked)
+        .map(|input| &input.ty);
+    let places: Vec<&syn::Type> = fields.chain(inputs).collect();
     let enums = items.iter().filter_map(|item| match item {
         syn::Item::Enum(e) if !known.contains(&plain(&e.ident)) => Some(e),
         _ => None,
@@ -44,9 +57,14 @@ pub(super) fn within(items: &[syn::Item], held: &Held, known: &Set<String>) -> V
         e.variants
             .iter()
             .any(|v| speaks_of(v.fields.to_token_stream(), &mut is_float))
-            && fields
+            && places
                 .iter()
-                .any(|f| speaks_of(f.ty.to_token_stream(), &mut |word| word == name))
+                .any(|ty| speaks_of(ty.to_token_stream(), &mut |word| word == name))
+            && !e
+                .variants
+                .iter()
+                .flat_map(|v| &v.fields)
+                .any(|f| held.is_foreign(&f.ty))
             && !is_error(&name, items)
     };
     enums.filter(is_within).map(|e| plain(&e.ident)).collect()
