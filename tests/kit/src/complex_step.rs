@@ -6,7 +6,7 @@
 
 use crate::compare::{Tolerance, assert_all_bitwise, assert_all_close};
 use crate::forms::{direction, dot, unit};
-use crate::sweeps::Sweeps;
+use crate::sweeps::{Forms, Generic, Sweeps};
 use di_runtime::bound::{Evaluate, Function, Key};
 use di_runtime::function::Source;
 use di_runtime::scalar::{Complex, Dual};

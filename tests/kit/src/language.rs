@@ -204,7 +204,7 @@ where
         y = value_and_gradient_into(f, g, &prep, backend, x)?;
         Ok(())
     });
-    assert_all_bitwise(&at.named("value"), &[y], &at.sweeps.primal(x));
+    assert_all_bitwise(&at.named("value"), &[y], &at.sweeps.generic(x));
     let prep = at.prepared("hessian", prepare_hessian(f, backend, x));
     at.check_hessian(&mut |h| hessian_into(f, h, &prep, backend, x));
 }

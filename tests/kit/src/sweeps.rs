@@ -16,13 +16,19 @@ pub struct Sweeps<'c, K: Source<Real = f64, X = Slice>> {
     y: YShape<K>,
 }
 
+/// The function on the scalar `S`.
+pub trait Generic<S> {
+    /// Its results.
+    fn generic(&self, x: &[S]) -> Vec<S>;
+}
+
 /// Forms on the scalar `S` with tangents and adjoints `T`, of whatever function.
 pub trait Forms<S, T> {
-    /// [`Sweeps::tangent`].
+    /// Value and tangents.
     fn tangent(&self, x: &[S], dx: &[T]) -> (Vec<S>, Vec<T>);
-    /// [`Sweeps::split`].
+    /// Value, and the adjoint of `x` for each of the seeds: one forward sweep, as many reverse sweeps as seeds.
     fn split(&self, x: &[S], seeds: &[Vec<T>]) -> (Vec<S>, Vec<Vec<T>>);
-    /// [`Sweeps::fused`].
+    /// Value, and the adjoint of `x` for one seed, by the fused form; `xb` is what is there before.
     fn fused(&self, x: &[S], seed: &[T], xb: &[T]) -> (Vec<S>, Vec<T>);
 }
 
@@ -34,43 +40,10 @@ pub(crate) type Moving = Dual<f64, LANES>;
 
 /// The forms that checks compare, which are then compiled once for all functions.
 pub trait AllForms:
-    Forms<f64, f64> + Forms<f64, [f64; LANES]> + Forms<Dual<f64, LANES>, Dual<f64, LANES>>
+    Generic<f64> + Generic<Moving> + Forms<f64, f64> + Forms<f64, [f64; LANES]> + Forms<Moving, Moving>
 {
-    /// [`Sweeps::outputs`].
+    /// Number of results.
     fn outputs(&self) -> usize;
-    /// [`Sweeps::generic`] on floats.
-    fn primal(&self, x: &[f64]) -> Vec<f64>;
-    /// [`Sweeps::generic`].
-    fn generic(&self, x: &[Dual<f64, LANES>]) -> Vec<Dual<f64, LANES>>;
-}
-
-impl<K, S, T> Forms<S, T> for Sweeps<'_, K>
-where
-    K: Source<Real = f64, X = Slice>,
-    S: Scalar<Real = f64>,
-    T: Lanes<S>,
-{
-    fn tangent(&self, x: &[S], dx: &[T]) -> (Vec<S>, Vec<T>) {
-        Sweeps::tangent(self, x, dx)
-    }
-    fn split(&self, x: &[S], seeds: &[Vec<T>]) -> (Vec<S>, Vec<Vec<T>>) {
-        Sweeps::split(self, x, seeds)
-    }
-    fn fused(&self, x: &[S], seed: &[T], xb: &[T]) -> (Vec<S>, Vec<T>) {
-        Sweeps::fused(self, x, seed, xb)
-    }
-}
-
-impl<K: Source<Real = f64, X = Slice>> AllForms for Sweeps<'_, K> {
-    fn outputs(&self) -> usize {
-        Sweeps::outputs(self)
-    }
-    fn primal(&self, x: &[f64]) -> Vec<f64> {
-        Sweeps::generic(self, x)
-    }
-    fn generic(&self, x: &[Dual<f64, LANES>]) -> Vec<Dual<f64, LANES>> {
-        Sweeps::generic(self, x)
-    }
 }
 
 /// The values of caches and fixed parameters in some scalar.
@@ -92,13 +65,26 @@ impl<'c, K: Source<Real = f64, X = Slice> + 'c> Sweeps<'c, K> {
         Sweeps { call, y }
     }
 
-    /// Number of results.
-    pub fn outputs(&self) -> usize {
+    /// Storage of the shape of the result, with these entries.
+    fn seeded<A: Zero>(&self, seed: &[A]) -> YOwned<K, A> {
+        let mut yb = K::Y::store(&self.y, A::zero());
+        K::Y::each_mut::<A>(K::Y::lanes_mut(&mut yb), &mut take_from(seed));
+        yb
+    }
+}
+
+impl<K: Source<Real = f64, X = Slice>> AllForms for Sweeps<'_, K> {
+    fn outputs(&self) -> usize {
         K::Y::len(&self.y)
     }
+}
 
-    /// The function on any scalar.
-    pub fn generic<S: Scalar<Real = f64>>(&self, x: &[S]) -> Vec<S> {
+impl<K, S> Generic<S> for Sweeps<'_, K>
+where
+    K: Source<Real = f64, X = Slice>,
+    S: Scalar<Real = f64>,
+{
+    fn generic(&self, x: &[S]) -> Vec<S> {
         let mut data = data::<K, S>(self.call);
         let mut y = K::Kind::storage::<K::Y, S>(&self.y, S::zero());
         K::generic(
@@ -108,13 +94,15 @@ impl<'c, K: Source<Real = f64, X = Slice> + 'c> Sweeps<'c, K> {
         );
         flat::<K, S>(&y)
     }
+}
 
-    /// Value and tangents.
-    pub fn tangent<S: Scalar<Real = f64>, T: Lanes<S>>(
-        &self,
-        x: &[S],
-        dx: &[T],
-    ) -> (Vec<S>, Vec<T>) {
+impl<K, S, T> Forms<S, T> for Sweeps<'_, K>
+where
+    K: Source<Real = f64, X = Slice>,
+    S: Scalar<Real = f64>,
+    T: Lanes<S>,
+{
+    fn tangent(&self, x: &[S], dx: &[T]) -> (Vec<S>, Vec<T>) {
         let mut data = data::<K, S>(self.call);
         let mut caches_t = K::Caches::store(&caches_shape(self.call), nan_lanes::<S, T>());
         let mut y = K::Kind::storage::<K::Y, S>(&self.y, S::zero());
@@ -130,12 +118,7 @@ impl<'c, K: Source<Real = f64, X = Slice> + 'c> Sweeps<'c, K> {
         (flat::<K, S>(&y), flat::<K, T>(&dy))
     }
 
-    /// Value, and the adjoint of `x` for each of the seeds: one forward sweep, as many reverse sweeps as seeds.
-    pub fn split<S: Scalar<Real = f64>, A: Lanes<S>>(
-        &self,
-        x: &[S],
-        seeds: &[Vec<A>],
-    ) -> (Vec<S>, Vec<Vec<A>>) {
+    fn split(&self, x: &[S], seeds: &[Vec<T>]) -> (Vec<S>, Vec<Vec<T>>) {
         let nan = S::from_real(f64::NAN);
         let mut data = data::<K, S>(self.call);
         let mut y = K::Kind::storage::<K::Y, S>(&self.y, S::zero());
@@ -151,16 +134,16 @@ impl<'c, K: Source<Real = f64, X = Slice> + 'c> Sweeps<'c, K> {
         let mut pool = Pool::new();
         let mut adjoints = Vec::new();
         for seed in seeds {
-            let mut xb = vec![A::zero().scale(nan); x.len()];
-            let mut caches_b = K::Caches::store(&caches_shape(self.call), A::zero());
+            let mut xb = vec![T::zero().scale(nan); x.len()];
+            let mut caches_b = K::Caches::store(&caches_shape(self.call), T::zero());
             let mut yb = self.seeded(seed);
             let kept = Kept {
                 words: &words,
                 ints: &ints,
                 tape: &tape,
             };
-            let yb = K::Y::adjoint::<A>(K::Y::lanes_mut(&mut yb));
-            K::reverse::<S, A>(
+            let yb = K::Y::adjoint::<T>(K::Y::lanes_mut(&mut yb));
+            K::reverse::<S, T>(
                 self.call.ctx,
                 fixed,
                 x,
@@ -175,35 +158,22 @@ impl<'c, K: Source<Real = f64, X = Slice> + 'c> Sweeps<'c, K> {
         (flat::<K, S>(&y), adjoints)
     }
 
-    /// Value, and the adjoint of `x` for one seed, by the fused form; `xb` is what is there before.
-    pub fn fused<S: Scalar<Real = f64>, A: Lanes<S>>(
-        &self,
-        x: &[S],
-        seed: &[A],
-        xb: &[A],
-    ) -> (Vec<S>, Vec<A>) {
+    fn fused(&self, x: &[S], seed: &[T], xb: &[T]) -> (Vec<S>, Vec<T>) {
         let mut data = data::<K, S>(self.call);
         let mut y = K::Kind::storage::<K::Y, S>(&self.y, S::zero());
-        let mut caches_b = K::Caches::store(&caches_shape(self.call), A::zero());
+        let mut caches_b = K::Caches::store(&caches_shape(self.call), T::zero());
         let mut xb = xb.to_vec();
         let mut yb = self.seeded(seed);
-        K::fused::<S, A>(
+        K::fused::<S, T>(
             env(self.call, &mut data),
             x,
             &mut xb,
             &mut caches_b,
             K::Kind::slot::<K::Y, S>(&mut y),
-            K::Y::adjoint::<A>(K::Y::lanes_mut(&mut yb)),
+            K::Y::adjoint::<T>(K::Y::lanes_mut(&mut yb)),
             &mut Tape::new(),
         );
         (flat::<K, S>(&y), xb)
-    }
-
-    /// Storage of the shape of the result, with these entries.
-    fn seeded<A: Zero>(&self, seed: &[A]) -> YOwned<K, A> {
-        let mut yb = K::Y::store(&self.y, A::zero());
-        K::Y::each_mut::<A>(K::Y::lanes_mut(&mut yb), &mut take_from(seed));
-        yb
     }
 }
 
