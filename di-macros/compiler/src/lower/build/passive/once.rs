@@ -19,10 +19,17 @@ impl Builder<'_> {
         self.cells += 1;
         let parsed = |text: &str| text.parse::<TokenStream>().expect("code of our own");
         let group = |inner| TokenTree::from(Group::new(Delimiter::Parenthesis, inner));
-        let (mut made, joined) = (parsed("||"), code.joined());
-        made.extend(joined.0.clone());
-        let mut tokens = parsed(&format!("*{cell}.get_or_init"));
-        tokens.extend([group(made)]);
+        let joined = code.joined();
+        let block = |inner| TokenTree::from(Group::new(Delimiter::Brace, inner));
+        // by a closure, it would be compiled once more with all of std that takes one
+        let mut made = parsed(&format!("let _ = {cell}.set"));
+        made.extend([group(joined.0.clone())]);
+        made.extend(parsed(";"));
+        let mut place = parsed(&format!("if {cell}.get().is_none()"));
+        place.extend([block(made)]);
+        place.extend(parsed(&format!("{cell}.get().unwrap()")));
+        let mut tokens = parsed("*");
+        tokens.extend([block(place)]);
         Code {
             lets: TokenStream::new(),
             named: Vec::new(),
