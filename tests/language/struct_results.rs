@@ -41,7 +41,7 @@ impl Pose {
 }
 
 /// Jacobian by differences of a function of a slice.
-fn differences(f: impl Fn(&[f64]) -> Vec<f64>, x: &[f64]) -> Vec<Vec<f64>> {
+fn differences(f: &dyn Fn(&[f64]) -> Vec<f64>, x: &[f64]) -> Vec<Vec<f64>> {
     let mut rows = vec![vec![0.0; x.len()]; f(x).len()];
     for j in 0..x.len() {
         let at = |step: f64| {
@@ -58,22 +58,47 @@ fn differences(f: impl Fn(&[f64]) -> Vec<f64>, x: &[f64]) -> Vec<Vec<f64>> {
     rows
 }
 
+/// What operators of first order have to return.
+struct Expected {
+    value: Vec<f64>,
+    jacobian: Vec<Vec<f64>>,
+    /// A tangent, and what is pushed forward.
+    dx: Vec<f64>,
+    dy: Vec<f64>,
+    /// The weights, pulled back.
+    xb: Vec<f64>,
+}
+
+/// By differences of a function of a slice.
+fn expected(f: &dyn Fn(&[f64]) -> Vec<f64>, x: &[f64], weights: &[f64]) -> Expected {
+    let jacobian = differences(f, x);
+    let dot = |a: &mut dyn Iterator<Item = (f64, f64)>| a.map(|(a, b)| a * b).sum();
+    let dx: Vec<f64> = (0..x.len()).map(|j| 0.5 - j as f64).collect();
+    let along = |row: &Vec<f64>| dot(&mut row.iter().copied().zip(dx.iter().copied()));
+    let dy = jacobian.iter().map(along).collect();
+    let column = |j: usize| jacobian.iter().map(move |row| row[j]);
+    let xb = (0..x.len()).map(|j| dot(&mut column(j).zip(weights.iter().copied())));
+    Expected {
+        value: f(x),
+        xb: xb.collect(),
+        jacobian,
+        dx,
+        dy,
+    }
+}
+
 /// All operators of first order of a function of a slice, by one backend. `$numbers` flattens a result, `$seed` is one.
 macro_rules! first_order {
     ($backend:expr, $f:expr, $plain:expr, $x:expr, $numbers:expr, $seed:expr) => {{
         let (backend, x, seed) = ($backend, $x, $seed);
         let numbers = $numbers;
-        let value = numbers(&$plain(&x));
-        let want = differences(|x| numbers(&$plain(x)), &x);
-        let dx: Vec<f64> = (0..x.len()).map(|j| 0.5 - j as f64).collect();
-        let dy: Vec<f64> = want
-            .iter()
-            .map(|row| row.iter().zip(&dx).map(|(a, b)| a * b).sum())
-            .collect();
-        let weights = numbers(&seed);
-        let xb: Vec<f64> = (0..x.len())
-            .map(|j| want.iter().zip(&weights).map(|(row, w)| row[j] * w).sum())
-            .collect();
+        let Expected {
+            value,
+            jacobian: want,
+            dx,
+            dy,
+            xb,
+        } = expected(&|x| numbers(&$plain(x)), &x, &numbers(&seed));
 
         let prep = prepare_jacobian($f, &backend, &x)?;
         for _ in 0..2 {
@@ -583,7 +608,7 @@ fn sparse_jacobians_have_a_row_for_each_float() -> Result<(), di::Error> {
     let _row = di_test::rows::row(383);
     let x: Vec<f64> = (0..12).map(|i| 0.3 + 0.1 * i as f64).collect();
     let numbers = |poses: &[Pose]| poses.iter().flat_map(Pose::numbers).collect::<Vec<_>>();
-    let want = differences(|x| numbers(&neighbours(x)), &x);
+    let want = differences(&|x| numbers(&neighbours(x)), &x);
     let backend = AutoSparse::new(AutoSource::new());
     let prep = prepare_jacobian(neighbours::AD, &backend, &x)?;
     assert_eq!(prep.structure()?.coloring().ncolors(), 2);

@@ -1,11 +1,15 @@
-//! All families of scenarios on engines over engines, on primitives alone, and on sparse backends; see `families.rs`.
+//! Families of scenarios on engines over engines, on primitives alone, and on sparse backends; see `families.rs`. With
+//! `--features long`, which `.ci/long` has, all families.
 
 use di::sparse::{AutoSparse, MixedMode};
 use di::{
     AutoComplexStep, AutoDual, AutoFiniteDiff, AutoFiniteDifferences, AutoForwardFromPrimitive,
     AutoReverseFromPrimitive, AutoSource, AutoSymbolic, AutoTape, SecondOrder,
 };
-use di_test::families::{check_everything, test_everything};
+#[cfg(feature = "long")]
+use di_test::families::check_everything as check;
+#[cfg(not(feature = "long"))]
+use di_test::families::check_wrapped as check;
 use di_test::{Options, Sparsity};
 
 macro_rules! backends {
@@ -14,7 +18,8 @@ macro_rules! backends {
             #[test]
             fn $test() {
                 $(let _rows = di_test::parity::rows(&[$($row),+]);)?
-                test_everything(&($($backend,)+));
+                let options = Options::new().sparsity(Sparsity::OfSparse);
+                check(&($($backend,)+), &options);
             }
         )+
     };
@@ -48,7 +53,7 @@ macro_rules! sparse_backends {
             fn $test() {
                 $(let _rows = di_test::parity::rows(&[$($row),+]);)?
                 let options = Options::new().sparsity(Sparsity::Required);
-                check_everything(&($($backend,)+), &options);
+                check(&($($backend,)+), &options);
             }
         )+
     };
@@ -70,7 +75,7 @@ sparse_backends! {
 fn nothing_is_detected() {
     let _row = di_test::parity::row(75);
     let backend = AutoSparse::dense_pattern(AutoSource::new());
-    check_everything(&(backend,), &Options::new());
+    check(&(backend,), &Options::new());
 }
 
 #[test]

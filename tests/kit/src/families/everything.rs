@@ -65,6 +65,32 @@ pub fn test_doubles<B: Backends<Doubles>>(backends: &B) {
     check_doubles(backends, &Options::new().sparsity(Sparsity::OfSparse));
 }
 
+/// The families of [`check_wrapped`].
+pub type Wrapped = (
+    DefaultScenarios,
+    SparseScenarios,
+    EmptyScenarios,
+    StructScenarios,
+);
+
+/// [`check_everything`] for one engine over another: without the families for `f32` and for arrays of fixed length,
+/// which go through the code of both engines as slices of `f64` do.
+///
+/// # Panics
+/// As [`test_everything`].
+#[track_caller]
+pub fn check_wrapped<B: Backends<Wrapped>>(backends: &B, options: &Options) {
+    let wrapped = (
+        default_scenarios(),
+        sparse_scenarios(),
+        empty_scenarios(),
+        struct_scenarios(),
+    );
+    let report = check_some(backends, &wrapped, options, most());
+    println!("{report}");
+    report.assert();
+}
+
 #[track_caller]
 fn check_doubles<B: Backends<Doubles>>(backends: &B, options: &Options) {
     let doubles = (

@@ -11,7 +11,9 @@ pub mod sparse;
 
 pub use contexts::{CacheScenarios, ConstantScenarios, cache_scenarios, constant_scenarios};
 pub use default::{DefaultScenarios, InPlaceScenarios, OutOfPlaceScenarios, default_scenarios};
-pub use everything::{Doubles, check_everything, test_doubles, test_everything};
+pub use everything::{
+    Doubles, Wrapped, check_everything, check_wrapped, test_doubles, test_everything,
+};
 pub use fixed::{StaticScenarios, static_scenarios};
 pub use small::{
     AllocationFreeScenarios, EmptyScenarios, SingleScenarios, StructScenarios,
