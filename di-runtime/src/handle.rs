@@ -72,10 +72,20 @@ pub struct Adjoints<'x, 's, 'y, H: Handle, A: Entry, M: Marks> {
     message = "operators do not take `{H}`: it is for calls from other annotated functions",
     label = "nothing can be bound to a function for calls",
     note = "operators take functions of floats with a result of floats or one output, and without `#[inout]` parameters",
-    note = "a function that returns a struct takes constants of your own types by reference: `kind: &Kind`",
     note = "call it in an annotated function with an input and an output of its own: copy the one to the other first"
 )]
 pub trait Bindable<H> {}
+
+/// A type of constants by value. A handle that has one is copied with it. The lifetime stands in bounds, `for<'k>
+/// T: Copied<'k>`, which rustc then asks for where the handle is used, and not where it is declared.
+#[diagnostic::on_unimplemented(
+    message = "operators copy constants, and `{Self}` is not `Copy`",
+    label = "a handle is copied with its constants",
+    note = "take the constant by reference, `data: &Data`, or add `#[derive(Clone, Copy)]` to its type"
+)]
+pub trait Copied<'k>: Copy {}
+
+impl<T: Copy> Copied<'_> for T {}
 
 /// Whether the option in a parameter that is differentiated holds a number, which is one of the inputs.
 #[diagnostic::on_unimplemented(

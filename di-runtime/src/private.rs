@@ -13,7 +13,7 @@ pub use crate::function::{
 };
 pub use crate::generated::*;
 pub use crate::handle::{
-    Adjoints, ArgsRef, Bindable, Handle, Presence, Primals, Tangents, both_sweeps,
+    Adjoints, ArgsRef, Bindable, Copied, Handle, Presence, Primals, Tangents, both_sweeps,
 };
 pub use crate::scalar::{
     Abstract, Join, Lanes, Real, Scalar, Tree, Undecided, Zero, demand, hand, join_results,

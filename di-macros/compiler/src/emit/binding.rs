@@ -5,7 +5,7 @@ use super::handle::{Glue, Target, is_context};
 use super::names::list;
 use super::names::own;
 use super::op::user;
-use crate::ir::{ArrayPart, Body, PRESENCE, Param, Role, Type};
+use crate::ir::{ArrayPart, Body, Mode, PRESENCE, Param, Role, Type};
 use proc_macro2::{Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
@@ -35,6 +35,29 @@ pub(super) fn for_calls(body: &Body, target: &Target<'_>) -> TokenStream {
 }
 
 impl Glue<'_> {
+    /// What the types of a handle and of its constants must be, for operators to take it.
+    fn predicates(&self) -> Vec<TokenStream> {
+        let rt = self.target.rt;
+        let mut each = self.target.generics.lasting_predicates();
+        for k in &self.contexts {
+            let p = self.param(*k);
+            let ty = self.context_type(*k);
+            if p.mode == Mode::Value && matches!(p.ty, Type::Opaque(_)) && !has_lifetime(&ty) {
+                each.push(quote!(for<'__k> #ty: #rt::Copied<'__k>));
+            }
+        }
+        each
+    }
+
+    /// The same behind `where`.
+    pub(super) fn bounds(&self) -> TokenStream {
+        let each = self.predicates();
+        match each.is_empty() {
+            true => TokenStream::new(),
+            false => quote!(where #(#each),*),
+        }
+    }
+
     pub(super) fn binding(&self) -> TokenStream {
         if self.active.len() > 1 {
             self.partial_binding()
@@ -45,7 +68,7 @@ impl Glue<'_> {
 
     /// One active parameter: all contexts at once, then the output.
     fn simple_binding(&self) -> TokenStream {
-        let (rt, bounds) = (self.target.rt, self.target.generics.lasting());
+        let (rt, bounds) = (self.target.rt, self.bounds());
         let (declared, handle) = (self.target.generics.for_impl(), self.target.handle());
         let open = quote!((#rt::Open, ()));
         if !self.contexts.is_empty() {
@@ -66,7 +89,7 @@ impl Glue<'_> {
     /// No contexts and nothing fixed: the handle itself is the function.
     fn unbound(&self, open: &TokenStream) -> TokenStream {
         let Target { rt, float, .. } = self.target;
-        let bounds = self.target.generics.lasting();
+        let bounds = self.bounds();
         let (declared, handle) = (self.target.generics.for_impl(), self.target.handle());
         if self.output.is_some() {
             return quote! {
@@ -82,7 +105,7 @@ impl Glue<'_> {
                 }
             };
         }
-        let mut predicates = self.target.generics.lasting_predicates();
+        let mut predicates = self.predicates();
         if self.returns_structs() {
             // not all can be returned: rustc says so where the function is passed to an operator
             predicates.push(quote!(for<'__c> #rt::Bound<'__c, #handle, #open>: #rt::Evaluate));
@@ -110,10 +133,10 @@ impl Glue<'_> {
         } = self.target;
         let partial = format_ident!("__{}_bound", name, span = Span::call_site());
         let generics = self.target.generics;
-        let predicates = generics.lasting_predicates();
+        let predicates = self.predicates();
         let (declared, handle) = (generics.for_impl(), self.target.handle());
         let (names, consts) = (generics.names(), generics.declared());
-        let (bounds, phantom) = (generics.lasting(), generics.phantom_value());
+        let (bounds, phantom) = (self.bounds(), generics.phantom_value());
         let all_open = list(self.active.iter().map(|_| quote!(#rt::Open)));
         let ctx = list(self.contexts.iter().map(|k| self.context_type(*k)));
         let no_ctx = if self.contexts.is_empty() {
@@ -214,7 +237,7 @@ impl Glue<'_> {
         let generics = self.target.generics;
         let (declared, handle) = (generics.for_impl(), self.target.handle());
         let (consts, arguments) = (generics.declared(), generics.names());
-        let (bounds, phantom) = (generics.lasting(), generics.phantom_value());
+        let (bounds, phantom) = (self.bounds(), generics.phantom_value());
         let p = self.param(k);
         let fix = format_ident!("fix_{}", p.shown(), span = p.span);
         let value = user(&raw_if_needed(&p.name));
@@ -361,6 +384,15 @@ impl Glue<'_> {
         }
         with_lifetime(p.written.0.clone(), p.role == Role::Cache)
     }
+}
+
+/// Whether a type borrows for the time that a handle is bound.
+fn has_lifetime(ty: &TokenStream) -> bool {
+    ty.clone().into_iter().any(|tree| match tree {
+        TokenTree::Punct(p) => p.as_char() == '\'',
+        TokenTree::Group(g) => has_lifetime(&g.stream()),
+        TokenTree::Ident(_) | TokenTree::Literal(_) => false,
+    })
 }
 
 /// Whether this says that the option in the next parameter holds a number.

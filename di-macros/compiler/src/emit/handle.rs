@@ -115,15 +115,6 @@ impl<'a> Glue<'a> {
             },
             None => result_family(success(body)?, target.rt),
         };
-        // of a constructor, mostly; nobody knows whether the constant can be copied
-        let is_owned = |k: &usize| {
-            let p = &body.params[*k];
-            p.mode == Mode::Value && matches!(p.ty, Type::Opaque(_))
-        };
-        let has_structs = |ty: &&Type| matches!(ty.leaf(), Type::Struct(_));
-        if body.ret.leaves().iter().any(has_structs) && contexts.iter().any(is_owned) {
-            return None;
-        }
         let output = outputs.first().copied();
         let y = match output {
             Some(k) if outputs.len() == 1 => argument_family(&body.params[k], target.rt)?,
@@ -161,7 +152,7 @@ impl<'a> Glue<'a> {
     fn handle_impl(&self) -> TokenStream {
         let Target { float, rt, .. } = self.target;
         let (declared, handle) = (self.target.generics.for_impl(), self.target.handle());
-        let bounds = self.target.generics.lasting();
+        let bounds = self.bounds();
         let y = &self.y;
         let args = list(self.active.iter().map(|k| self.family(*k)));
         let caches = list(self.caches.iter().map(|k| self.family(*k)));
