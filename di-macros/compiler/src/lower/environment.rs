@@ -2,6 +2,8 @@
 //! operators and constants. Lowering asks it for types; it knows nothing of where the answers come from.
 
 mod aliases;
+#[cfg(feature = "ndarray")]
+mod arrays;
 mod bodies;
 pub(super) mod bundles;
 pub(super) mod fields;

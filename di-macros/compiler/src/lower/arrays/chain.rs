@@ -11,8 +11,8 @@ enum Items {
     Pair(Box<Items>, Box<Items>),
     /// With the number in front.
     Numbered(Box<Items>),
-    /// Others, of a type that may be known.
-    Plain(Option<Box<syn::Type>>),
+    /// Others, of a type that may be known; whether they are constants.
+    Plain(Option<Box<syn::Type>>, bool),
 }
 
 /// The axis that a method goes along.
@@ -49,7 +49,8 @@ impl Flat<'_> {
     fn chain(&mut self, e: &syn::Expr) -> Option<(syn::Expr, Items)> {
         if !self.is_chain_of_arrays(e) {
             let of = self.type_of_items(e).map(Box::new);
-            return Some((self.iterated(e), Items::Plain(of)));
+            let is_constant = self.is_part_of_constant(e);
+            return Some((self.iterated(e), Items::Plain(of, is_constant)));
         }
         let syn::Expr::MethodCall(m) = strip(e) else {
             return None;
@@ -129,8 +130,11 @@ impl Flat<'_> {
                 let (left, right) = (&t.elems[0], self.item(&t.elems[1], a));
                 syn::parse_quote!((#left, #right))
             }
-            (pat, Items::Plain(of)) => {
+            (pat, Items::Plain(of, is_constant)) => {
                 self.hide_as(pat, of.as_deref());
+                if *is_constant {
+                    self.hold_constant(pat);
+                }
                 pat.clone()
             }
             (pat, _) => {

@@ -63,11 +63,12 @@ impl Flat<'_> {
         }
         let mut new = m.clone();
         let of = self.type_of_items(&m.receiver);
+        let is_constant = self.is_part_of_constant(&m.receiver);
         *new.receiver = self.expr(&m.receiver);
         for (old, new) in m.args.iter().zip(new.args.iter_mut()) {
             *new = match strip(old) {
                 _ if matches!(name.as_str(), "zip" | "chain") => self.iterated(old),
-                syn::Expr::Closure(c) => self.closure_over(c, of.as_ref()),
+                syn::Expr::Closure(c) => self.closure_over(c, of.as_ref(), is_constant),
                 _ => self.bounded(old),
             };
         }
@@ -249,6 +250,16 @@ impl Flat<'_> {
 
     /// `w = value;`
     fn replace(&mut self, place: &syn::Expr, value: &syn::Expr) -> Option<()> {
+        if let Some(kind) = self.stored_kind(place) {
+            let value = self.stored_value(value, &kind)?;
+            let to = self.steady_place(place)?;
+            let is_behind = matches!(strip(place), syn::Expr::Unary(_));
+            self.before.push(match is_behind {
+                true => syn::parse_quote!(*#to = #value;),
+                false => syn::parse_quote!(#to = #value;),
+            });
+            return Some(());
+        }
         let target = self.array(place)?;
         let behind = !matches!(strip(place), syn::Expr::Path(_));
         if behind || !target.owned {

@@ -30,6 +30,7 @@ use crate::report::Report;
 use crate::sorted::Map;
 use crate::walk::{Node, bound};
 use array::Array;
+pub(crate) use kinds::{Stored, stored_as};
 use quote::ToTokens;
 
 /// The function without arrays of `ndarray`, and what became of its parameters; `None` if it has none.
@@ -80,6 +81,16 @@ pub(crate) fn write_out(
     Some(written)
 }
 
+/// Whether a field of a derived struct can be one of arrays with this type.
+pub(crate) fn is_array(ty: &syn::Type) -> bool {
+    stored_as(ty).is_some()
+}
+
+/// What is known around a function, where arrays in fields of derived structs are structs of the runtime.
+pub(crate) fn with_arrays(env: &Environment, rt: &proc_macro2::TokenStream) -> Option<Environment> {
+    env.with_arrays(rt)
+}
+
 /// A signature as calls see it whose arrays are written out. What is wrong in it is said where it stands.
 pub(crate) fn write_out_signature(signature: &syn::Signature) -> Option<syn::Signature> {
     if !kinds::mentions_arrays(&signature.to_token_stream()) {
@@ -128,6 +139,8 @@ enum Known {
     Indices(Indices),
     /// It is no array that was written out, and hides what has its name; its type, if that is known.
     Other(Option<Box<syn::Type>>),
+    /// The same of a constant.
+    Constant(Option<Box<syn::Type>>),
 }
 
 /// How several numbers stand in one variable.
@@ -203,7 +216,7 @@ impl Flat<'_> {
     fn lookup(&self, name: &syn::Ident) -> Option<Array> {
         match self.known(name)? {
             Known::Array(array) => Some((**array).clone()),
-            Known::Indices(_) | Known::Other(_) => None,
+            Known::Indices(_) | Known::Other(_) | Known::Constant(_) => None,
         }
     }
 

@@ -85,6 +85,9 @@ impl Flat<'_> {
                     }
                     let ty = self.env.expanded(&typed.ty);
                     self.hide_as(&typed.pat, Some(&ty));
+                    if is_constant {
+                        self.hold_constant(&typed.pat);
+                    }
                     if let syn::Pat::Ident(name) = &*typed.pat
                         && let Some(form) = Indices::of_type(&typed.ty)
                     {

@@ -14,7 +14,7 @@ impl Flat<'_> {
     fn names(&self) -> Vec<(String, Option<syn::Type>)> {
         let all = self.scopes.iter().flatten();
         let typed = all.map(|(name, known)| match known {
-            Known::Other(ty) => (name.clone(), ty.as_deref().cloned()),
+            Known::Other(ty) | Known::Constant(ty) => (name.clone(), ty.as_deref().cloned()),
             Known::Array(_) | Known::Indices(_) => (name.clone(), None),
         });
         typed.collect()
@@ -48,6 +48,111 @@ impl Flat<'_> {
         }
     }
 
+    /// The same of a value, which is a constant if this is a part of one.
+    pub(super) fn hide_value(&mut self, pat: &syn::Pat, of: Option<&syn::Type>, value: &syn::Expr) {
+        self.hide_as(pat, of);
+        if self.is_part_of_constant(value) {
+            self.hold_constant(pat);
+        }
+    }
+
+    /// What a pattern has bound is constant.
+    pub(super) fn hold_constant(&mut self, pat: &syn::Pat) {
+        let Some(scope) = self.scopes.last_mut() else {
+            return;
+        };
+        for name in walk::bound(Node::Pat(pat)) {
+            if let Some(known) = scope.get_mut(&name.to_string())
+                && let Known::Other(ty) = known
+            {
+                *known = Known::Constant(ty.take());
+            }
+        }
+    }
+
+    /// Whether this is a constant, or a part of one, or a method of one gives it.
+    pub(super) fn is_part_of_constant(&self, e: &syn::Expr) -> bool {
+        match bare(e) {
+            syn::Expr::Field(f) => self.is_part_of_constant(&f.base),
+            syn::Expr::Index(i) => self.is_part_of_constant(&i.expr),
+            syn::Expr::MethodCall(m) => self.is_part_of_constant(&m.receiver),
+            syn::Expr::Try(t) => self.is_part_of_constant(&t.expr),
+            syn::Expr::Path(p) => match p.path.get_ident().and_then(|name| self.known(name)) {
+                Some(known) => matches!(known, Known::Constant(_)),
+                None => self
+                    .env
+                    .written(&p.path.to_token_stream().to_string())
+                    .is_some(),
+            },
+            _ => false,
+        }
+    }
+
+    /// The array in a field of a derived struct that is differentiated.
+    pub(super) fn stored_kind(&self, e: &syn::Expr) -> Option<Kind> {
+        self.kind_of(e).filter(|kind| self.is_stored(kind, e))
+    }
+
+    fn is_stored(&self, kind: &Kind, e: &syn::Expr) -> bool {
+        kind.is_stored && !self.is_part_of_constant(e)
+    }
+
+    /// Such an array: the elements and the lengths are fields of it.
+    pub(super) fn stored_array(&mut self, e: &syn::Expr, kind: &Kind) -> Option<Array> {
+        self.is_changed = true;
+        let place = self.steady_place(bare(e))?;
+        let dims = match kind.rank {
+            1 => vec![syn::parse_quote!(#place.data.len())],
+            _ => [syn::parse_quote!(rows), syn::parse_quote!(columns)]
+                .map(|length: syn::Ident| {
+                    let n = self.name("n");
+                    self.before
+                        .push(syn::parse_quote!(let #n: usize = #place.#length;));
+                    syn::parse_quote!(#n)
+                })
+                .into(),
+        };
+        Some(Array::whole(syn::parse_quote!(#place.data), dims, false))
+    }
+
+    /// A place that stays the same if it is read again.
+    pub(super) fn steady_place(&mut self, e: &syn::Expr) -> Option<syn::Expr> {
+        match bare(e) {
+            e @ syn::Expr::Path(_) => Some(e.clone()),
+            syn::Expr::Field(f) => {
+                let (base, member) = (self.steady_place(&f.base)?, &f.member);
+                Some(syn::parse_quote!(#base.#member))
+            }
+            syn::Expr::Index(i) => {
+                let base = self.steady_place(&i.expr)?;
+                let index = self.bounded(&i.index);
+                let index = self.atom("k", index);
+                Some(syn::parse_quote!(#base[#index]))
+            }
+            _ => None,
+        }
+    }
+
+    /// An array as a field of a derived struct holds it.
+    pub(super) fn stored_value(&mut self, e: &syn::Expr, kind: &Kind) -> Option<syn::Expr> {
+        self.is_changed = true;
+        let array = self.array(e)?;
+        if array.rank() != kind.rank {
+            self.cx.mismatch();
+            return None;
+        }
+        let array = match array.owned {
+            true => array,
+            false => self.copied(&array),
+        };
+        let stored = kinds::Stored::of(kind.rank, &kind.element)?;
+        let (path, base) = (stored.path(&self.rt.to_token_stream()), &array.base);
+        Some(match array.dims.as_slice() {
+            [m, n] => syn::parse_quote!(#path { data: #base, rows: #m, columns: #n }),
+            _ => syn::parse_quote!(#path { data: #base }),
+        })
+    }
+
     /// A constant that is an array by its type.
     pub(super) fn kind_of(&self, e: &syn::Expr) -> Option<Kind> {
         let is_such = matches!(
@@ -70,9 +175,9 @@ impl Flat<'_> {
             syn::Expr::Path(p) if p.path.get_ident().is_some_and(|i| self.lookup(i).is_some()) => {
                 return None;
             }
-            e => return self.kind_of(e),
+            e => return self.kind_of(e).filter(|kind| !self.is_stored(kind, e)),
         };
-        if let Some(kind) = self.kind_of(e) {
+        if let Some(kind) = self.kind_of(e).filter(|kind| !self.is_stored(kind, e)) {
             return self.method_of(m).is_none().then_some(kind);
         }
         let of = match m.method.to_string().as_str() {

@@ -5,6 +5,7 @@ use super::stmt::block_of;
 use super::{Flat, kinds};
 use crate::error;
 use crate::walk::{self, NodeMut, Onward};
+use quote::ToTokens;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 
@@ -139,7 +140,7 @@ impl Flat<'_> {
                 *new.expr = self.expr(&m.expr);
                 for arm in &mut new.arms {
                     self.scoped(|f| {
-                        f.hide_as(&arm.pat, of.as_ref());
+                        f.hide_value(&arm.pat, of.as_ref(), &m.expr);
                         if let Some((_, guard)) = &mut arm.guard {
                             **guard = f.bounded(guard);
                         }
@@ -161,6 +162,7 @@ impl Flat<'_> {
                 syn::Expr::Return(new)
             }
             syn::Expr::Lit(_) => e.clone(),
+            syn::Expr::Struct(s) => self.made(s),
             other => {
                 let mut new = other.clone();
                 walk::change_below(NodeMut::Expr(&mut new), &mut |node| {
@@ -176,6 +178,28 @@ impl Flat<'_> {
         }
     }
 
+    /// A struct, with arrays in its fields.
+    fn made(&mut self, s: &syn::ExprStruct) -> syn::Expr {
+        let (path, mut new) = (s.path.to_token_stream().to_string(), s.clone());
+        for field in &mut new.fields {
+            let name = field.member.to_token_stream().to_string();
+            let kind = self.env.field(&path, name.trim_start_matches("r#"));
+            match kind.and_then(|ty| kinds::read(&ty)) {
+                Some(kind) if kind.is_stored => {
+                    if let Some(value) = self.stored_value(&field.expr, &kind) {
+                        field.colon_token = Some(Default::default());
+                        field.expr = value;
+                    }
+                }
+                _ => field.expr = self.bounded(&field.expr),
+            }
+        }
+        if let Some(rest) = &mut new.rest {
+            **rest = self.bounded(rest);
+        }
+        syn::Expr::Struct(new)
+    }
+
     /// A condition, and the names that it binds.
     pub(super) fn condition(&mut self, cond: &syn::Expr) -> (syn::Expr, super::Scope) {
         self.scopes.push(super::Scope::new());
@@ -184,7 +208,7 @@ impl Flat<'_> {
                 let mut new = l.clone();
                 let of = self.type_of(&l.expr);
                 *new.expr = self.bounded(&l.expr);
-                self.hide_as(&l.pat, of.as_ref());
+                self.hide_value(&l.pat, of.as_ref(), &l.expr);
                 syn::Expr::Let(new)
             }
             syn::Expr::Binary(b) if matches!(b.op, syn::BinOp::And(_)) => {
@@ -205,14 +229,15 @@ impl Flat<'_> {
 
     /// A closure over numbers.
     pub(super) fn closure(&mut self, c: &syn::ExprClosure) -> syn::Expr {
-        self.closure_over(c, None)
+        self.closure_over(c, None, false)
     }
 
-    /// The same; `of`: the type of what its last parameter is.
+    /// The same; `of`: the type of what its last parameter is, which may be a constant.
     pub(super) fn closure_over(
         &mut self,
         c: &syn::ExprClosure,
         of: Option<&syn::Type>,
+        is_constant: bool,
     ) -> syn::Expr {
         self.scoped(|f| {
             let mut new = c.clone();
@@ -221,6 +246,9 @@ impl Flat<'_> {
             }
             if let Some(last) = c.inputs.last() {
                 f.hide_as(last, of);
+                if is_constant {
+                    f.hold_constant(last);
+                }
             }
             // what is an array there is known from here on
             for input in &mut new.inputs {
