@@ -33,6 +33,8 @@ pub(crate) struct Environment {
     pub(crate) methods: Methods,
     functions: Map<String, Rc<Known>>,
     structs: Map<String, Rc<syn::Fields>>,
+    /// Those of the runtime that stand for arrays in fields.
+    arrays: Set<String>,
     /// Structs that borrow.
     bundles: Map<String, Rc<syn::Fields>>,
     /// Derived structs of other modules, of which no more is known.

@@ -1,7 +1,7 @@
 //! Iterators over elements, rows and columns: a chain of rows is a chain of their numbers.
 
-use super::Flat;
 use super::array::{Array, strip};
+use super::{Flat, Owner};
 use crate::error;
 
 /// What the items of a chain are.
@@ -11,8 +11,8 @@ enum Items {
     Pair(Box<Items>, Box<Items>),
     /// With the number in front.
     Numbered(Box<Items>),
-    /// Others, of a type that may be known; whether they are constants.
-    Plain(Option<Box<syn::Type>>, bool),
+    /// Others, of a type that may be known, and whose they are.
+    Plain(Option<Box<syn::Type>>, Owner),
 }
 
 /// The axis that a method goes along.
@@ -49,8 +49,8 @@ impl Flat<'_> {
     fn chain(&mut self, e: &syn::Expr) -> Option<(syn::Expr, Items)> {
         if !self.is_chain_of_arrays(e) {
             let of = self.type_of_items(e).map(Box::new);
-            let is_constant = self.is_part_of_constant(e);
-            return Some((self.iterated(e), Items::Plain(of, is_constant)));
+            let owner = self.owner_of(e);
+            return Some((self.iterated(e), Items::Plain(of, owner)));
         }
         let syn::Expr::MethodCall(m) = strip(e) else {
             return None;
@@ -130,11 +130,9 @@ impl Flat<'_> {
                 let (left, right) = (&t.elems[0], self.item(&t.elems[1], a));
                 syn::parse_quote!((#left, #right))
             }
-            (pat, Items::Plain(of, is_constant)) => {
+            (pat, Items::Plain(of, owner)) => {
                 self.hide_as(pat, of.as_deref());
-                if *is_constant {
-                    self.hold_constant(pat);
-                }
+                self.belongs(pat, *owner);
                 pat.clone()
             }
             (pat, _) => {

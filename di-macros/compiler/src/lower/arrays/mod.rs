@@ -17,6 +17,7 @@ mod method;
 mod numbers;
 mod signature;
 mod stmt;
+mod stored;
 mod typed;
 mod view;
 mod walk;
@@ -138,9 +139,17 @@ enum Known {
     /// Several numbers, which may be the index of an element.
     Indices(Indices),
     /// It is no array that was written out, and hides what has its name; its type, if that is known.
-    Other(Option<Box<syn::Type>>),
-    /// The same of a constant.
-    Constant(Option<Box<syn::Type>>),
+    Other(Option<Box<syn::Type>>, Owner),
+}
+
+/// Whose a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Owner {
+    Function,
+    /// It stands behind a parameter that is `&mut`.
+    Caller,
+    /// It is not differentiated.
+    Constant,
 }
 
 /// How several numbers stand in one variable.
@@ -216,7 +225,7 @@ impl Flat<'_> {
     fn lookup(&self, name: &syn::Ident) -> Option<Array> {
         match self.known(name)? {
             Known::Array(array) => Some((**array).clone()),
-            Known::Indices(_) | Known::Other(_) | Known::Constant(_) => None,
+            Known::Indices(_) | Known::Other(..) => None,
         }
     }
 
@@ -230,7 +239,9 @@ impl Flat<'_> {
     fn declare(&mut self, name: &syn::Ident, array: Option<Array>) {
         self.note(
             name,
-            array.map_or(Known::Other(None), |a| Known::Array(Box::new(a))),
+            array.map_or(Known::Other(None, Owner::Function), |a| {
+                Known::Array(Box::new(a))
+            }),
         );
     }
 

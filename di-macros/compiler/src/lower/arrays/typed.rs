@@ -3,7 +3,7 @@
 
 use super::array::{Array, bare, strip};
 use super::kinds::{self, Held, Kind};
-use super::{Flat, Known};
+use super::{Flat, Known, Owner};
 use crate::error;
 use crate::lower::methods::{Method, Receiver};
 use crate::walk::{self, Node};
@@ -14,7 +14,7 @@ impl Flat<'_> {
     fn names(&self) -> Vec<(String, Option<syn::Type>)> {
         let all = self.scopes.iter().flatten();
         let typed = all.map(|(name, known)| match known {
-            Known::Other(ty) | Known::Constant(ty) => (name.clone(), ty.as_deref().cloned()),
+            Known::Other(ty, _) => (name.clone(), ty.as_deref().cloned()),
             Known::Array(_) | Known::Indices(_) => (name.clone(), None),
         });
         typed.collect()
@@ -27,6 +27,16 @@ impl Flat<'_> {
         {
             let path = &made.path;
             return Some(syn::parse_quote!(#path));
+        }
+        if let syn::Expr::Call(c) = bare(e)
+            && let syn::Expr::Path(made) = strip(&c.func)
+            && self.env.is_struct(&made.path.to_token_stream().to_string())
+        {
+            return Some(syn::parse_quote!(#made));
+        }
+        if let Some([first, ..]) = super::stored::listed(bare(e)).as_deref() {
+            let of = self.type_of(first)?;
+            return Some(syn::parse_quote!(Vec<#of>));
         }
         self.seen.of(e, &self.names())
     }
@@ -43,114 +53,59 @@ impl Flat<'_> {
             if let Some(scope) = self.scopes.last_mut()
                 && ty.is_some()
             {
-                scope.insert(name, Known::Other(ty.map(Box::new)));
+                scope.insert(name, Known::Other(ty.map(Box::new), Owner::Function));
             }
         }
     }
 
-    /// The same of a value, which is a constant if this is a part of one.
+    /// The same of a value.
     pub(super) fn hide_value(&mut self, pat: &syn::Pat, of: Option<&syn::Type>, value: &syn::Expr) {
+        let owner = match (pat, strip(value)) {
+            // a copy that changes is the function's own
+            (syn::Pat::Ident(name), syn::Expr::MethodCall(m))
+                if name.mutability.is_some() && is_copy(m) =>
+            {
+                Owner::Function
+            }
+            (_, value) => self.owner_of(value),
+        };
         self.hide_as(pat, of);
-        if self.is_part_of_constant(value) {
-            self.hold_constant(pat);
-        }
+        self.belongs(pat, owner);
     }
 
-    /// What a pattern has bound is constant.
-    pub(super) fn hold_constant(&mut self, pat: &syn::Pat) {
+    /// What a pattern has bound belongs to somebody else.
+    pub(super) fn belongs(&mut self, pat: &syn::Pat, owner: Owner) {
         let Some(scope) = self.scopes.last_mut() else {
             return;
         };
         for name in walk::bound(Node::Pat(pat)) {
-            if let Some(known) = scope.get_mut(&name.to_string())
-                && let Known::Other(ty) = known
-            {
-                *known = Known::Constant(ty.take());
+            if let Some(Known::Other(_, of)) = scope.get_mut(&name.to_string()) {
+                *of = owner;
             }
         }
     }
 
-    /// Whether this is a constant, or a part of one, or a method of one gives it.
-    pub(super) fn is_part_of_constant(&self, e: &syn::Expr) -> bool {
+    /// Whose a place is, or what a method gives of one.
+    pub(super) fn owner_of(&self, e: &syn::Expr) -> Owner {
         match bare(e) {
-            syn::Expr::Field(f) => self.is_part_of_constant(&f.base),
-            syn::Expr::Index(i) => self.is_part_of_constant(&i.expr),
-            syn::Expr::MethodCall(m) => self.is_part_of_constant(&m.receiver),
-            syn::Expr::Try(t) => self.is_part_of_constant(&t.expr),
-            syn::Expr::Path(p) => match p.path.get_ident().and_then(|name| self.known(name)) {
-                Some(known) => matches!(known, Known::Constant(_)),
-                None => self
-                    .env
-                    .written(&p.path.to_token_stream().to_string())
-                    .is_some(),
+            syn::Expr::Field(f) => self.owner_of(&f.base),
+            syn::Expr::Index(i) => self.owner_of(&i.expr),
+            syn::Expr::Try(t) => self.owner_of(&t.expr),
+            syn::Expr::MethodCall(m) => match self.owner_of(&m.receiver) {
+                _ if self.method_of(m).is_some() => Owner::Function,
+                Owner::Caller if is_copy(m) => Owner::Function,
+                owner => owner,
             },
-            _ => false,
+            syn::Expr::Path(p) => match p.path.get_ident().and_then(|name| self.known(name)) {
+                Some(Known::Other(_, owner)) => *owner,
+                Some(Known::Array(_) | Known::Indices(_)) => Owner::Function,
+                None => match self.env.written(&p.path.to_token_stream().to_string()) {
+                    Some(_) => Owner::Constant,
+                    None => Owner::Function,
+                },
+            },
+            _ => Owner::Function,
         }
-    }
-
-    /// The array in a field of a derived struct that is differentiated.
-    pub(super) fn stored_kind(&self, e: &syn::Expr) -> Option<Kind> {
-        self.kind_of(e).filter(|kind| self.is_stored(kind, e))
-    }
-
-    fn is_stored(&self, kind: &Kind, e: &syn::Expr) -> bool {
-        kind.is_stored && !self.is_part_of_constant(e)
-    }
-
-    /// Such an array: the elements and the lengths are fields of it.
-    pub(super) fn stored_array(&mut self, e: &syn::Expr, kind: &Kind) -> Option<Array> {
-        self.is_changed = true;
-        let place = self.steady_place(bare(e))?;
-        let dims = match kind.rank {
-            1 => vec![syn::parse_quote!(#place.data.len())],
-            _ => [syn::parse_quote!(rows), syn::parse_quote!(columns)]
-                .map(|length: syn::Ident| {
-                    let n = self.name("n");
-                    self.before
-                        .push(syn::parse_quote!(let #n: usize = #place.#length;));
-                    syn::parse_quote!(#n)
-                })
-                .into(),
-        };
-        Some(Array::whole(syn::parse_quote!(#place.data), dims, false))
-    }
-
-    /// A place that stays the same if it is read again.
-    pub(super) fn steady_place(&mut self, e: &syn::Expr) -> Option<syn::Expr> {
-        match bare(e) {
-            e @ syn::Expr::Path(_) => Some(e.clone()),
-            syn::Expr::Field(f) => {
-                let (base, member) = (self.steady_place(&f.base)?, &f.member);
-                Some(syn::parse_quote!(#base.#member))
-            }
-            syn::Expr::Index(i) => {
-                let base = self.steady_place(&i.expr)?;
-                let index = self.bounded(&i.index);
-                let index = self.atom("k", index);
-                Some(syn::parse_quote!(#base[#index]))
-            }
-            _ => None,
-        }
-    }
-
-    /// An array as a field of a derived struct holds it.
-    pub(super) fn stored_value(&mut self, e: &syn::Expr, kind: &Kind) -> Option<syn::Expr> {
-        self.is_changed = true;
-        let array = self.array(e)?;
-        if array.rank() != kind.rank {
-            self.cx.mismatch();
-            return None;
-        }
-        let array = match array.owned {
-            true => array,
-            false => self.copied(&array),
-        };
-        let stored = kinds::Stored::of(kind.rank, &kind.element)?;
-        let (path, base) = (stored.path(&self.rt.to_token_stream()), &array.base);
-        Some(match array.dims.as_slice() {
-            [m, n] => syn::parse_quote!(#path { data: #base, rows: #m, columns: #n }),
-            _ => syn::parse_quote!(#path { data: #base }),
-        })
     }
 
     /// A constant that is an array by its type.
@@ -318,4 +273,10 @@ impl Flat<'_> {
         let method = self.env.method_of(&of, &m.method.to_string())?;
         (method.receiver.is_some_and(|how| how != Receiver::Mut)).then_some(method)
     }
+}
+
+/// Whether a method makes a copy of what it is called on.
+fn is_copy(m: &syn::ExprMethodCall) -> bool {
+    let copies = ["clone", "cloned", "copied", "to_owned", "to_vec"];
+    copies.iter().any(|name| m.method == name)
 }

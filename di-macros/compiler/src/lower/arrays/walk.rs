@@ -2,10 +2,9 @@
 
 use super::array::{bare, name_of, strip};
 use super::stmt::block_of;
-use super::{Flat, kinds};
+use super::{Flat, Owner, kinds};
 use crate::error;
 use crate::walk::{self, NodeMut, Onward};
-use quote::ToTokens;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 
@@ -178,28 +177,6 @@ impl Flat<'_> {
         }
     }
 
-    /// A struct, with arrays in its fields.
-    fn made(&mut self, s: &syn::ExprStruct) -> syn::Expr {
-        let (path, mut new) = (s.path.to_token_stream().to_string(), s.clone());
-        for field in &mut new.fields {
-            let name = field.member.to_token_stream().to_string();
-            let kind = self.env.field(&path, name.trim_start_matches("r#"));
-            match kind.and_then(|ty| kinds::read(&ty)) {
-                Some(kind) if kind.is_stored => {
-                    if let Some(value) = self.stored_value(&field.expr, &kind) {
-                        field.colon_token = Some(Default::default());
-                        field.expr = value;
-                    }
-                }
-                _ => field.expr = self.bounded(&field.expr),
-            }
-        }
-        if let Some(rest) = &mut new.rest {
-            **rest = self.bounded(rest);
-        }
-        syn::Expr::Struct(new)
-    }
-
     /// A condition, and the names that it binds.
     pub(super) fn condition(&mut self, cond: &syn::Expr) -> (syn::Expr, super::Scope) {
         self.scopes.push(super::Scope::new());
@@ -229,15 +206,15 @@ impl Flat<'_> {
 
     /// A closure over numbers.
     pub(super) fn closure(&mut self, c: &syn::ExprClosure) -> syn::Expr {
-        self.closure_over(c, None, false)
+        self.closure_over(c, None, Owner::Function)
     }
 
-    /// The same; `of`: the type of what its last parameter is, which may be a constant.
+    /// The same; `of`: the type of what its last parameter is, and whose that is.
     pub(super) fn closure_over(
         &mut self,
         c: &syn::ExprClosure,
         of: Option<&syn::Type>,
-        is_constant: bool,
+        owner: Owner,
     ) -> syn::Expr {
         self.scoped(|f| {
             let mut new = c.clone();
@@ -246,9 +223,7 @@ impl Flat<'_> {
             }
             if let Some(last) = c.inputs.last() {
                 f.hide_as(last, of);
-                if is_constant {
-                    f.hold_constant(last);
-                }
+                f.belongs(last, owner);
             }
             // what is an array there is known from here on
             for input in &mut new.inputs {
@@ -283,6 +258,9 @@ impl Flat<'_> {
 
     /// A call: arrays among the arguments become slices and lengths.
     fn call(&mut self, c: &syn::ExprCall) -> syn::Expr {
+        if let Some(made) = self.made_by_call(c) {
+            return made;
+        }
         let mut new = c.clone();
         new.args = Punctuated::new();
         let is_plain = self.is_plain(&c.func);

@@ -40,6 +40,7 @@ impl Environment {
         }
         for stored in found {
             let path = stored.path(rt).into_token_stream().to_string();
+            env.arrays.insert(env.of(&path));
             env.add_struct(&path, syn::Fields::Named(stored.fields()));
         }
         Some(env)
