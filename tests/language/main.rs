@@ -15,6 +15,7 @@ mod arithmetic;
 mod arrays;
 mod arrays_given;
 mod arrays_in_constants;
+mod arrays_in_structs;
 mod arrays_joined;
 mod arrays_of_vectors;
 mod arrays_shapes;

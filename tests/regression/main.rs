@@ -14,6 +14,7 @@ mod constants_taken_apart;
 mod constants_that_are_not_asked_for;
 mod copies_that_are_replaced;
 mod differences_near_zero;
+mod elements_that_are_not_asked_for;
 mod enums_in_structs_of_modules;
 mod expression_fragments;
 mod factors_that_underflow;

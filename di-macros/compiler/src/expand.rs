@@ -252,12 +252,14 @@ fn expand_function(function: &mut syn::ItemFn, options: &Options, origin: &Origi
     cx.look_at(function.sig.ident.span().into());
     let krate = options.krate();
     let rt = quote!(#krate::__private);
-    let written = lower::write_out(function, &rt, &origin.env, &cx);
+    let with_arrays = lower::with_arrays(&origin.env, &rt);
+    let env = with_arrays.as_ref().unwrap_or(&origin.env);
+    let written = lower::write_out(function, &rt, env, &cx);
     let mut body = if origin.captured {
         cx.mismatch();
         None
     } else {
-        body_of(function, written.as_ref(), &rt, &origin.env, &cx)
+        body_of(function, written.as_ref(), &rt, env, &cx)
     };
     let asked = asks::still_asked(&cx, function, origin);
     if !asked.is_empty() {
@@ -275,7 +277,7 @@ fn expand_function(function: &mut syn::ItemFn, options: &Options, origin: &Origi
     }
     let in_impl = function.sig.receiver().is_some() || names::speaks_of_self(function);
     let skeleton = (generics::check_method(&function.sig, origin, &cx) && !in_impl)
-        .then(|| skeleton_of(function, &origin.env, written.as_ref()))
+        .then(|| skeleton_of(function, env, written.as_ref()))
         .flatten();
     options::strip_marks(function);
     let stub = |copy| match &skeleton {

@@ -7,6 +7,7 @@ use ndarray::{Array as NdArray, Dimension, IntoDimension, ShapeBuilder};
 
 use crate::generated::Pool;
 
+pub use crate::value::arrays::{MatrixOfF32, MatrixOfF64, VectorOfF32, VectorOfF64};
 pub use ndarray::{Array, ArrayView, ArrayViewMut};
 
 mod bilinear;

@@ -5,6 +5,8 @@
 //! belongs to [`container`] and `nd`; nothing here computes a derivative.
 
 pub mod array;
+#[cfg(feature = "ndarray")]
+pub mod arrays;
 #[cfg(any(feature = "nalgebra_v0_34", feature = "nalgebra_v0_35"))]
 mod columns;
 pub mod container;

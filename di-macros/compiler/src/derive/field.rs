@@ -376,7 +376,8 @@ pub(super) fn struct_path(ty: &syn::Type) -> Option<syn::Type> {
     let is_container = CONTAINERS.iter().any(|n| last.ident == n)
         && !last.arguments.is_empty()
         && !crate::lower::is_namesake(last);
-    let fits = path.qself.is_none() && !speaks_of_floats(ty) && !is_container;
+    let is_plain = !speaks_of_floats(ty) || crate::lower::is_array(ty);
+    let fits = path.qself.is_none() && is_plain && !is_container;
     fits.then(|| ty.clone())
 }
 

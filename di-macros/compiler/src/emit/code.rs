@@ -357,7 +357,10 @@ impl Emitter<'_> {
             let (callee, k) = (&a.callee.0, a.argument);
             quote!(<#callee>::__NEEDS[#k])
         });
-        let any = quote!(#(#asked)||*);
+        let any = match asked.len() {
+            0 => quote!(true),
+            _ => quote!(#(#asked)||*),
+        };
         if let Type::Struct(path) = &self.body.place(*place).ty {
             return self.whole_struct(tape, &path.0, &any);
         }

@@ -93,7 +93,8 @@ pub struct Asked {
     pub argument: usize,
 }
 
-/// A local vector, or a struct with vectors, that is kept on the tape as a whole, if a callee asks for its values.
+/// A local vector, or a struct with vectors, that is kept on the tape as a whole, if a callee asks for its values; in
+/// any case if none is named.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Tape {
     /// Keeps the content, from `base` on; that of a struct up to `base`. Augmented sweep.

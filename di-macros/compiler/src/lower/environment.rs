@@ -2,6 +2,8 @@
 //! operators and constants. Lowering asks it for types; it knows nothing of where the answers come from.
 
 mod aliases;
+#[cfg(feature = "ndarray")]
+mod arrays;
 mod bodies;
 pub(super) mod bundles;
 pub(super) mod fields;
@@ -31,6 +33,8 @@ pub(crate) struct Environment {
     pub(crate) methods: Methods,
     functions: Map<String, Rc<Known>>,
     structs: Map<String, Rc<syn::Fields>>,
+    /// Those of the runtime that stand for arrays in fields.
+    arrays: Set<String>,
     /// Structs that borrow.
     bundles: Map<String, Rc<syn::Fields>>,
     /// Derived structs of other modules, of which no more is known.

@@ -38,7 +38,7 @@ mod written;
 use crate::ir::{Body, Schedule, Val};
 use crate::sorted::{Map, Set};
 #[cfg(feature = "ndarray")]
-pub(crate) use arrays::write_out;
+pub(crate) use arrays::{is_array, with_arrays, write_out};
 pub(crate) use code::{access, is_argument};
 use environment::Environment;
 pub(crate) use hygiene::check_hygiene;
@@ -55,7 +55,7 @@ pub(crate) use types::{
 };
 pub(crate) use written::Written;
 #[cfg(not(feature = "ndarray"))]
-pub(crate) use written::write_out;
+pub(crate) use written::{is_array, with_arrays, write_out};
 
 /// A lowered function, with what later checks need beside it.
 pub(crate) struct Lowered {

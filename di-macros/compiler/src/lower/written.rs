@@ -56,6 +56,21 @@ impl Written {
     }
 }
 
+/// Without the feature, no type is one of arrays.
+#[cfg(not(feature = "ndarray"))]
+pub(crate) fn is_array(_: &syn::Type) -> bool {
+    false
+}
+
+/// Without the feature, no field holds one.
+#[cfg(not(feature = "ndarray"))]
+pub(crate) fn with_arrays(
+    _: &super::environment::Environment,
+    _: &proc_macro2::TokenStream,
+) -> Option<super::environment::Environment> {
+    None
+}
+
 /// Without the feature, the function stays as it is.
 #[cfg(not(feature = "ndarray"))]
 pub(crate) fn write_out(

@@ -5,8 +5,8 @@ use crate::analysis::activity::{Activity, regions_of};
 use crate::analysis::record::lets_of;
 use crate::analysis::views::Views;
 use crate::ir::{
-    Arg, Asked, Body, Call, Init, Keep, Leaf, Place, PlaceId, PlaceKind, Region, Stmt, Tape, Type,
-    Val,
+    Arg, Asked, Body, Call, Init, Keep, Leaf, Place, PlaceId, PlaceKind, Proj, Region, Stmt, Tape,
+    Type, Val,
 };
 use crate::mutation::seeded;
 use crate::sorted::Map;
@@ -150,6 +150,17 @@ impl Cx<'_> {
                 }
             }
         }
+        // an element of a list is lent even to a callee that does not ask for its values
+        let is_element = |p: &Place| {
+            let mut steps = p.path.iter();
+            let is_view = p.root != place;
+            self.views.root(p.root) == place
+                && (is_view || steps.any(|step| matches!(step, Proj::Index(_))))
+        };
+        let is_structs = self.body.place(place).ty.is_structs();
+        if is_structs && any_lent(&stmts[last + 1..], &is_element) {
+            asked.clear();
+        }
         (often > 1).then_some((last, asked))
     }
 
@@ -212,6 +223,15 @@ impl Cx<'_> {
             | Stmt::First(_) => false,
         }
     }
+}
+
+/// Whether a call lends such a place.
+fn any_lent(stmts: &[Stmt], is: &impl Fn(&Place) -> bool) -> bool {
+    stmts.iter().any(|stmt| {
+        let lends = |arg: &Arg| matches!(arg, Arg::Ref(p) if is(p));
+        let own = matches!(stmt, Stmt::AugmentedCall(c) if c.call.args.iter().any(lends));
+        own || (regions_of(stmt).iter()).any(|inner| any_lent(&inner.stmts, is))
+    })
 }
 
 /// Vectors that a statement declares in its own region.

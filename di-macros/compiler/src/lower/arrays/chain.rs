@@ -1,7 +1,7 @@
 //! Iterators over elements, rows and columns: a chain of rows is a chain of their numbers.
 
-use super::Flat;
 use super::array::{Array, strip};
+use super::{Flat, Owner};
 use crate::error;
 
 /// What the items of a chain are.
@@ -11,8 +11,8 @@ enum Items {
     Pair(Box<Items>, Box<Items>),
     /// With the number in front.
     Numbered(Box<Items>),
-    /// Others, of a type that may be known.
-    Plain(Option<Box<syn::Type>>),
+    /// Others, of a type that may be known, and whose they are.
+    Plain(Option<Box<syn::Type>>, Owner),
 }
 
 /// The axis that a method goes along.
@@ -49,7 +49,8 @@ impl Flat<'_> {
     fn chain(&mut self, e: &syn::Expr) -> Option<(syn::Expr, Items)> {
         if !self.is_chain_of_arrays(e) {
             let of = self.type_of_items(e).map(Box::new);
-            return Some((self.iterated(e), Items::Plain(of)));
+            let owner = self.owner_of(e);
+            return Some((self.iterated(e), Items::Plain(of, owner)));
         }
         let syn::Expr::MethodCall(m) = strip(e) else {
             return None;
@@ -129,8 +130,9 @@ impl Flat<'_> {
                 let (left, right) = (&t.elems[0], self.item(&t.elems[1], a));
                 syn::parse_quote!((#left, #right))
             }
-            (pat, Items::Plain(of)) => {
+            (pat, Items::Plain(of, owner)) => {
                 self.hide_as(pat, of.as_deref());
+                self.belongs(pat, *owner);
                 pat.clone()
             }
             (pat, _) => {

@@ -183,6 +183,11 @@ impl Flat<'_> {
         if let Some(kind) = self.constant_kind(e).filter(|_| !is_copy(e)) {
             return self.borrowed_elements(e, &kind);
         }
+        if let syn::Expr::Path(_) | syn::Expr::Field(_) | syn::Expr::Index(_) = strip(e)
+            && let Some(kind) = self.stored_kind(e)
+        {
+            return self.stored_array(e, &kind);
+        }
         match strip(e) {
             syn::Expr::Reference(r) => {
                 let mut array = self.array_of_any_rank(&r.expr)?.borrowed();

@@ -1,10 +1,11 @@
 //! Methods of arrays that return numbers, and statements that change arrays.
 
-use super::Flat;
 use super::array::{Array, bare, strip};
 use super::elements::{Terms, operator};
 use super::fit::Fitted;
+use super::{Flat, Owner};
 use crate::error;
+use crate::lower::types::behind_pointers;
 
 /// Methods that only arrays have: on anything else the type is not known.
 const ONLY_ARRAYS: [&str; 9] = [
@@ -63,11 +64,13 @@ impl Flat<'_> {
         }
         let mut new = m.clone();
         let of = self.type_of_items(&m.receiver);
+        let owner = self.owner_of(&m.receiver);
         *new.receiver = self.expr(&m.receiver);
         for (old, new) in m.args.iter().zip(new.args.iter_mut()) {
             *new = match strip(old) {
+                old if name == "push" => self.value_of_type(old, of.as_ref().map(behind_pointers)),
                 _ if matches!(name.as_str(), "zip" | "chain") => self.iterated(old),
-                syn::Expr::Closure(c) => self.closure_over(c, of.as_ref()),
+                syn::Expr::Closure(c) => self.closure_over(c, of.as_ref(), owner),
                 _ => self.bounded(old),
             };
         }
@@ -249,6 +252,18 @@ impl Flat<'_> {
 
     /// `w = value;`
     fn replace(&mut self, place: &syn::Expr, value: &syn::Expr) -> Option<()> {
+        if let Some(kind) = self.stored_kind(place)
+            && self.owner_of(place) != Owner::Caller
+        {
+            let value = self.stored_value(value, &kind)?;
+            let to = self.steady_place(place)?;
+            let is_behind = matches!(strip(place), syn::Expr::Unary(_));
+            self.before.push(match is_behind {
+                true => syn::parse_quote!(*#to = #value;),
+                false => syn::parse_quote!(#to = #value;),
+            });
+            return Some(());
+        }
         let target = self.array(place)?;
         let behind = !matches!(strip(place), syn::Expr::Path(_));
         if behind || !target.owned {
@@ -257,7 +272,8 @@ impl Flat<'_> {
                 return None;
             }
             // behind `&mut` the shape stays
-            return self.assign(&target, value);
+            let value = self.array(value)?;
+            return self.put(&target, &value);
         }
         let element = self.float_type();
         let rank = target.rank();
@@ -273,6 +289,23 @@ impl Flat<'_> {
             self.before.push(syn::parse_quote!(#n = #with;));
         }
         self.before.push(syn::parse_quote!(#base = #from;));
+        Some(())
+    }
+
+    /// The same elements, of one shape.
+    fn put(&mut self, target: &Array, value: &Array) -> Option<()> {
+        if target.rank() != value.rank() {
+            self.cx.mismatch();
+            return None;
+        }
+        for (n, with) in target.dims.iter().zip(&value.dims) {
+            let (n, with) = (n.clone(), with.clone());
+            self.claim(
+                syn::parse_quote!(#n == #with),
+                "an array behind `&mut` keeps its shape",
+            );
+        }
+        self.copy(target, value);
         Some(())
     }
 

@@ -17,6 +17,7 @@ mod method;
 mod numbers;
 mod signature;
 mod stmt;
+mod stored;
 mod typed;
 mod view;
 mod walk;
@@ -30,6 +31,7 @@ use crate::report::Report;
 use crate::sorted::Map;
 use crate::walk::{Node, bound};
 use array::Array;
+pub(crate) use kinds::{Stored, stored_as};
 use quote::ToTokens;
 
 /// The function without arrays of `ndarray`, and what became of its parameters; `None` if it has none.
@@ -80,6 +82,16 @@ pub(crate) fn write_out(
     Some(written)
 }
 
+/// Whether a field of a derived struct can be one of arrays with this type.
+pub(crate) fn is_array(ty: &syn::Type) -> bool {
+    stored_as(ty).is_some()
+}
+
+/// What is known around a function, where arrays in fields of derived structs are structs of the runtime.
+pub(crate) fn with_arrays(env: &Environment, rt: &proc_macro2::TokenStream) -> Option<Environment> {
+    env.with_arrays(rt)
+}
+
 /// A signature as calls see it whose arrays are written out. What is wrong in it is said where it stands.
 pub(crate) fn write_out_signature(signature: &syn::Signature) -> Option<syn::Signature> {
     if !kinds::mentions_arrays(&signature.to_token_stream()) {
@@ -127,7 +139,17 @@ enum Known {
     /// Several numbers, which may be the index of an element.
     Indices(Indices),
     /// It is no array that was written out, and hides what has its name; its type, if that is known.
-    Other(Option<Box<syn::Type>>),
+    Other(Option<Box<syn::Type>>, Owner),
+}
+
+/// Whose a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Owner {
+    Function,
+    /// It stands behind a parameter that is `&mut`.
+    Caller,
+    /// It is not differentiated.
+    Constant,
 }
 
 /// How several numbers stand in one variable.
@@ -203,7 +225,7 @@ impl Flat<'_> {
     fn lookup(&self, name: &syn::Ident) -> Option<Array> {
         match self.known(name)? {
             Known::Array(array) => Some((**array).clone()),
-            Known::Indices(_) | Known::Other(_) => None,
+            Known::Indices(_) | Known::Other(..) => None,
         }
     }
 
@@ -217,7 +239,9 @@ impl Flat<'_> {
     fn declare(&mut self, name: &syn::Ident, array: Option<Array>) {
         self.note(
             name,
-            array.map_or(Known::Other(None), |a| Known::Array(Box::new(a))),
+            array.map_or(Known::Other(None, Owner::Function), |a| {
+                Known::Array(Box::new(a))
+            }),
         );
     }
 

@@ -2,7 +2,7 @@
 
 use super::array::Array;
 use super::kinds::{self, Held};
-use super::{Flat, Indices, Known};
+use super::{Flat, Indices, Known, Owner};
 use crate::error;
 use crate::ir::{ArrayPart, Tokens};
 use crate::lower::written::{ArrayParam, ArrayType, Written};
@@ -85,6 +85,15 @@ impl Flat<'_> {
                     }
                     let ty = self.env.expanded(&typed.ty);
                     self.hide_as(&typed.pat, Some(&ty));
+                    let is_lent = matches!(&ty, syn::Type::Reference(r) if r.mutability.is_some());
+                    self.belongs(
+                        &typed.pat,
+                        match is_constant {
+                            true => Owner::Constant,
+                            false if is_lent => Owner::Caller,
+                            false => Owner::Function,
+                        },
+                    );
                     if let syn::Pat::Ident(name) = &*typed.pat
                         && let Some(form) = Indices::of_type(&typed.ty)
                     {

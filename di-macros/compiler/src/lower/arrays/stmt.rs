@@ -158,7 +158,7 @@ impl Flat<'_> {
             }
         }
         let of = written.cloned().or_else(|| self.type_of(&init.expr));
-        self.hide_as(pat, of.as_ref());
+        self.hide_value(pat, of.as_ref(), &init.expr);
         self.note_indices(pat, &init.expr);
         Some(syn::Stmt::Local(new))
     }
@@ -299,7 +299,7 @@ impl Flat<'_> {
                 *new.expr = self.expr(&m.expr);
                 for arm in &mut new.arms {
                     *arm = self.scoped(|f| {
-                        f.hide_as(&arm.pat, of.as_ref());
+                        f.hide_value(&arm.pat, of.as_ref(), &m.expr);
                         let mut arm = arm.clone();
                         if let Some((_, guard)) = &mut arm.guard {
                             **guard = f.bounded(guard);

@@ -3,7 +3,7 @@
 
 use super::array::{Array, bare, strip};
 use super::kinds::{self, Held, Kind};
-use super::{Flat, Known};
+use super::{Flat, Known, Owner};
 use crate::error;
 use crate::lower::methods::{Method, Receiver};
 use crate::walk::{self, Node};
@@ -14,7 +14,7 @@ impl Flat<'_> {
     fn names(&self) -> Vec<(String, Option<syn::Type>)> {
         let all = self.scopes.iter().flatten();
         let typed = all.map(|(name, known)| match known {
-            Known::Other(ty) => (name.clone(), ty.as_deref().cloned()),
+            Known::Other(ty, _) => (name.clone(), ty.as_deref().cloned()),
             Known::Array(_) | Known::Indices(_) => (name.clone(), None),
         });
         typed.collect()
@@ -27,6 +27,16 @@ impl Flat<'_> {
         {
             let path = &made.path;
             return Some(syn::parse_quote!(#path));
+        }
+        if let syn::Expr::Call(c) = bare(e)
+            && let syn::Expr::Path(made) = strip(&c.func)
+            && self.env.is_struct(&made.path.to_token_stream().to_string())
+        {
+            return Some(syn::parse_quote!(#made));
+        }
+        if let Some([first, ..]) = super::stored::listed(bare(e)).as_deref() {
+            let of = self.type_of(first)?;
+            return Some(syn::parse_quote!(Vec<#of>));
         }
         self.seen.of(e, &self.names())
     }
@@ -43,8 +53,58 @@ impl Flat<'_> {
             if let Some(scope) = self.scopes.last_mut()
                 && ty.is_some()
             {
-                scope.insert(name, Known::Other(ty.map(Box::new)));
+                scope.insert(name, Known::Other(ty.map(Box::new), Owner::Function));
             }
+        }
+    }
+
+    /// The same of a value.
+    pub(super) fn hide_value(&mut self, pat: &syn::Pat, of: Option<&syn::Type>, value: &syn::Expr) {
+        let owner = match (pat, strip(value)) {
+            // a copy that changes is the function's own
+            (syn::Pat::Ident(name), syn::Expr::MethodCall(m))
+                if name.mutability.is_some() && is_copy(m) =>
+            {
+                Owner::Function
+            }
+            (_, value) => self.owner_of(value),
+        };
+        self.hide_as(pat, of);
+        self.belongs(pat, owner);
+    }
+
+    /// What a pattern has bound belongs to somebody else.
+    pub(super) fn belongs(&mut self, pat: &syn::Pat, owner: Owner) {
+        let Some(scope) = self.scopes.last_mut() else {
+            return;
+        };
+        for name in walk::bound(Node::Pat(pat)) {
+            if let Some(Known::Other(_, of)) = scope.get_mut(&name.to_string()) {
+                *of = owner;
+            }
+        }
+    }
+
+    /// Whose a place is, or what a method gives of one.
+    pub(super) fn owner_of(&self, e: &syn::Expr) -> Owner {
+        match bare(e) {
+            syn::Expr::Field(f) => self.owner_of(&f.base),
+            syn::Expr::Index(i) => self.owner_of(&i.expr),
+            syn::Expr::Try(t) => self.owner_of(&t.expr),
+            syn::Expr::MethodCall(m) => match self.owner_of(&m.receiver) {
+                _ if self.method_of(m).is_some() => Owner::Function,
+                Owner::Caller if is_copy(m) => Owner::Function,
+                owner => owner,
+            },
+            syn::Expr::Path(p) => match p.path.get_ident().and_then(|name| self.known(name)) {
+                Some(Known::Other(_, owner)) => *owner,
+                Some(Known::Array(_) | Known::Indices(_)) => Owner::Function,
+                None => match self.env.written(&p.path.to_token_stream().to_string()) {
+                    Some(_) => Owner::Constant,
+                    None => Owner::Function,
+                },
+            },
+            _ => Owner::Function,
         }
     }
 
@@ -70,9 +130,9 @@ impl Flat<'_> {
             syn::Expr::Path(p) if p.path.get_ident().is_some_and(|i| self.lookup(i).is_some()) => {
                 return None;
             }
-            e => return self.kind_of(e),
+            e => return self.kind_of(e).filter(|kind| !self.is_stored(kind, e)),
         };
-        if let Some(kind) = self.kind_of(e) {
+        if let Some(kind) = self.kind_of(e).filter(|kind| !self.is_stored(kind, e)) {
             return self.method_of(m).is_none().then_some(kind);
         }
         let of = match m.method.to_string().as_str() {
@@ -213,4 +273,10 @@ impl Flat<'_> {
         let method = self.env.method_of(&of, &m.method.to_string())?;
         (method.receiver.is_some_and(|how| how != Receiver::Mut)).then_some(method)
     }
+}
+
+/// Whether a method makes a copy of what it is called on.
+fn is_copy(m: &syn::ExprMethodCall) -> bool {
+    let copies = ["clone", "cloned", "copied", "to_owned", "to_vec"];
+    copies.iter().any(|name| m.method == name)
 }

@@ -2,7 +2,7 @@
 
 use super::array::{bare, name_of, strip};
 use super::stmt::block_of;
-use super::{Flat, kinds};
+use super::{Flat, Owner, kinds};
 use crate::error;
 use crate::walk::{self, NodeMut, Onward};
 use syn::parse::Parser;
@@ -139,7 +139,7 @@ impl Flat<'_> {
                 *new.expr = self.expr(&m.expr);
                 for arm in &mut new.arms {
                     self.scoped(|f| {
-                        f.hide_as(&arm.pat, of.as_ref());
+                        f.hide_value(&arm.pat, of.as_ref(), &m.expr);
                         if let Some((_, guard)) = &mut arm.guard {
                             **guard = f.bounded(guard);
                         }
@@ -161,6 +161,7 @@ impl Flat<'_> {
                 syn::Expr::Return(new)
             }
             syn::Expr::Lit(_) => e.clone(),
+            syn::Expr::Struct(s) => self.made(s),
             other => {
                 let mut new = other.clone();
                 walk::change_below(NodeMut::Expr(&mut new), &mut |node| {
@@ -184,7 +185,7 @@ impl Flat<'_> {
                 let mut new = l.clone();
                 let of = self.type_of(&l.expr);
                 *new.expr = self.bounded(&l.expr);
-                self.hide_as(&l.pat, of.as_ref());
+                self.hide_value(&l.pat, of.as_ref(), &l.expr);
                 syn::Expr::Let(new)
             }
             syn::Expr::Binary(b) if matches!(b.op, syn::BinOp::And(_)) => {
@@ -205,14 +206,15 @@ impl Flat<'_> {
 
     /// A closure over numbers.
     pub(super) fn closure(&mut self, c: &syn::ExprClosure) -> syn::Expr {
-        self.closure_over(c, None)
+        self.closure_over(c, None, Owner::Function)
     }
 
-    /// The same; `of`: the type of what its last parameter is.
+    /// The same; `of`: the type of what its last parameter is, and whose that is.
     pub(super) fn closure_over(
         &mut self,
         c: &syn::ExprClosure,
         of: Option<&syn::Type>,
+        owner: Owner,
     ) -> syn::Expr {
         self.scoped(|f| {
             let mut new = c.clone();
@@ -221,6 +223,7 @@ impl Flat<'_> {
             }
             if let Some(last) = c.inputs.last() {
                 f.hide_as(last, of);
+                f.belongs(last, owner);
             }
             // what is an array there is known from here on
             for input in &mut new.inputs {
@@ -255,6 +258,9 @@ impl Flat<'_> {
 
     /// A call: arrays among the arguments become slices and lengths.
     fn call(&mut self, c: &syn::ExprCall) -> syn::Expr {
+        if let Some(made) = self.made_by_call(c) {
+            return made;
+        }
         let mut new = c.clone();
         new.args = Punctuated::new();
         let is_plain = self.is_plain(&c.func);

@@ -255,7 +255,29 @@ impl Environment {
     pub(crate) fn hides_fields(&self, path: &str) -> bool {
         let is_private = |f: &syn::Field| matches!(f.vis, syn::Visibility::Inherited);
         let fields = self.structs.get(&self.of(path));
-        fields.is_some_and(|fields| fields.iter().any(is_private)) || self.is_derived_enum(path)
+        fields.is_some_and(|fields| fields.iter().any(is_private))
+            || self.is_derived_enum(path)
+            || self.holds_arrays(path, 8)
+    }
+
+    /// Whether the struct with this path stands for an array in a field.
+    pub(crate) fn is_array(&self, path: &str) -> bool {
+        self.arrays.contains(&self.of(path))
+    }
+
+    /// Whether such arrays are in the fields of a derived struct, whose elements only a view shows.
+    fn holds_arrays(&self, path: &str, depth: usize) -> bool {
+        let is_one = |path: &syn::Path| {
+            let path = path.to_token_stream().to_string();
+            self.is_array(&path) || depth > 0 && self.holds_arrays(&path, depth - 1)
+        };
+        let mut is_in = |node: Node<'_>| matches!(node, Node::Path(path) if is_one(path));
+        let fields = self
+            .structs
+            .get(&self.of(path))
+            .filter(|_| !self.arrays.is_empty());
+        let mut fields = fields.iter().flat_map(|fields| fields.iter());
+        fields.any(|f| walk::any(Node::Type(&f.ty), &mut is_in))
     }
 
     /// The fields of a derived struct with their types.

@@ -113,6 +113,10 @@ impl Reader<'_> {
                 self.cx.certain_mismatch();
                 None
             }
+            Ty::Struct(path) if self.env.is_array(&path.0.to_string()) => {
+                self.cx.error(base.span, &error::ARRAY_UNKNOWN);
+                None
+            }
             Ty::Struct(path) | Ty::Opaque(path) => {
                 let of = described(&path.0);
                 self.cx

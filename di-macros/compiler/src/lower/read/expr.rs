@@ -395,6 +395,10 @@ impl Reader<'_> {
                     self.cx.certain_mismatch();
                     return false;
                 }
+                Ty::Struct(path) if self.env.is_array(&path.0.to_string()) => {
+                    self.cx.error(e.span, &error::ARRAY_UNKNOWN);
+                    return false;
+                }
                 Ty::Struct(path) | Ty::Opaque(path) if !matches!(e.kind, Kind::Refused) => {
                     let of = described(&path.0);
                     self.cx.error_about(e.span, &error::OPERATOR_ON_STRUCT, of);

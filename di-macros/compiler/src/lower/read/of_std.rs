@@ -103,7 +103,8 @@ impl Reader<'_> {
             (Form::Option(t), "iter") => Items(parse_quote!(&#t)),
             (Form::Option(t), "into_iter") => Items(t),
 
-            (Form::List(t), "iter" | "into_iter") => Items(parse_quote!(&#t)),
+            (Form::List(t), "iter" | "iter_mut" | "into_iter") => Items(parse_quote!(&#t)),
+            (Form::List(t), "first_mut" | "last_mut") => option(parse_quote!(&#t)),
             (Form::List(t), "first" | "last" | "get" | "front" | "back") => {
                 let is_range = matches!(m.args.first().map(strip), Some(syn::Expr::Range(_)));
                 match is_range {

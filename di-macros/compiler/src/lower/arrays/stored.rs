@@ -1,0 +1,150 @@
+//! Arrays in fields of derived structs: to the rest of the compiler a struct of the runtime, of the elements and the
+//! lengths.
+
+use super::array::{Array, bare, strip};
+use super::kinds::{self, Kind, Stored};
+use super::{Flat, Owner};
+use crate::lower::types;
+use quote::ToTokens;
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+
+impl Flat<'_> {
+    /// The array in a field of a derived struct that is differentiated.
+    pub(super) fn stored_kind(&self, e: &syn::Expr) -> Option<Kind> {
+        self.kind_of(e).filter(|kind| self.is_stored(kind, e))
+    }
+
+    pub(super) fn is_stored(&self, kind: &Kind, e: &syn::Expr) -> bool {
+        kind.is_stored && self.owner_of(e) != Owner::Constant
+    }
+
+    /// Such an array: the elements and the lengths are fields of it.
+    pub(super) fn stored_array(&mut self, e: &syn::Expr, kind: &Kind) -> Option<Array> {
+        self.is_changed = true;
+        let place = self.steady_place(bare(e))?;
+        let dims = match kind.rank {
+            1 => vec![syn::parse_quote!(#place.data.len())],
+            _ => [syn::parse_quote!(rows), syn::parse_quote!(columns)]
+                .map(|length: syn::Ident| {
+                    let n = self.name("n");
+                    self.before
+                        .push(syn::parse_quote!(let #n: usize = #place.#length;));
+                    syn::parse_quote!(#n)
+                })
+                .into(),
+        };
+        Some(Array::whole(syn::parse_quote!(#place.data), dims, false))
+    }
+
+    /// A place that stays the same if it is read again.
+    pub(super) fn steady_place(&mut self, e: &syn::Expr) -> Option<syn::Expr> {
+        match bare(e) {
+            e @ syn::Expr::Path(_) => Some(e.clone()),
+            syn::Expr::Field(f) => {
+                let (base, member) = (self.steady_place(&f.base)?, &f.member);
+                Some(syn::parse_quote!(#base.#member))
+            }
+            syn::Expr::Index(i) => {
+                let base = self.steady_place(&i.expr)?;
+                let index = self.bounded(&i.index);
+                let index = self.atom("k", index);
+                Some(syn::parse_quote!(#base[#index]))
+            }
+            _ => None,
+        }
+    }
+
+    /// An array as a field of a derived struct holds it.
+    pub(super) fn stored_value(&mut self, e: &syn::Expr, kind: &Kind) -> Option<syn::Expr> {
+        self.is_changed = true;
+        let array = self.array(e)?;
+        if array.rank() != kind.rank {
+            self.cx.mismatch();
+            return None;
+        }
+        let array = match array.owned {
+            true => array,
+            false => self.copied(&array),
+        };
+        let stored = Stored::of(kind.rank, &kind.element)?;
+        let (path, base) = (stored.path(&self.rt.to_token_stream()), &array.base);
+        Some(match array.dims.as_slice() {
+            [m, n] => syn::parse_quote!(#path { data: #base, rows: #m, columns: #n }),
+            _ => syn::parse_quote!(#path { data: #base }),
+        })
+    }
+
+    /// A struct, with arrays in its fields.
+    pub(super) fn made(&mut self, s: &syn::ExprStruct) -> syn::Expr {
+        let (path, mut new) = (s.path.to_token_stream().to_string(), s.clone());
+        for field in &mut new.fields {
+            let name = field.member.to_token_stream().to_string();
+            let ty = self.env.field(&path, name.trim_start_matches("r#"));
+            field.colon_token = field.colon_token.or(Some(Default::default()));
+            field.expr = self.value_of_type(&field.expr, ty.as_ref());
+        }
+        if let Some(rest) = &mut new.rest {
+            **rest = self.bounded(rest);
+        }
+        syn::Expr::Struct(new)
+    }
+
+    /// The same of a struct whose fields have numbers; `None` if it is none.
+    pub(super) fn made_by_call(&mut self, c: &syn::ExprCall) -> Option<syn::Expr> {
+        let syn::Expr::Path(p) = strip(&c.func) else {
+            return None;
+        };
+        let path = p.path.to_token_stream().to_string();
+        self.env
+            .field(&path, "0")
+            .filter(|_| self.env.is_struct(&path))?;
+        let mut new = c.clone();
+        for (k, arg) in new.args.iter_mut().enumerate() {
+            let ty = self.env.field(&path, &k.to_string());
+            *arg = self.value_of_type(arg, ty.as_ref());
+        }
+        Some(syn::Expr::Call(new))
+    }
+
+    /// A value that a field or a list with elements of this type holds.
+    pub(super) fn value_of_type(&mut self, e: &syn::Expr, ty: Option<&syn::Type>) -> syn::Expr {
+        let Some(ty) = ty.filter(|ty| kinds::within(ty)) else {
+            return self.bounded(e);
+        };
+        if let Some(kind) = kinds::read(ty).filter(|kind| kind.is_stored) {
+            let value = self.stored_value(e, &kind);
+            return value.unwrap_or_else(|| e.clone());
+        }
+        let of = match types::ungroup(ty) {
+            syn::Type::Path(p) => types::vec_element(p),
+            syn::Type::Array(a) => Some(&*a.elem),
+            _ => None,
+        };
+        match (of, listed(e)) {
+            (Some(of), Some(list)) => {
+                let list: Vec<syn::Expr> = (list.iter())
+                    .map(|e| self.value_of_type(e, Some(of)))
+                    .collect();
+                match strip(e) {
+                    syn::Expr::Macro(_) => syn::parse_quote!(vec![#(#list),*]),
+                    _ => syn::parse_quote!([#(#list),*]),
+                }
+            }
+            _ => self.bounded(e),
+        }
+    }
+}
+
+/// The elements of `vec![a, b]` and `[a, b]`.
+pub(super) fn listed(e: &syn::Expr) -> Option<Vec<syn::Expr>> {
+    match strip(e) {
+        syn::Expr::Array(a) => Some(a.elems.iter().cloned().collect()),
+        syn::Expr::Macro(m) if m.mac.path.is_ident("vec") => {
+            let list = Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
+            let list = list.parse2(m.mac.tokens.clone()).ok()?;
+            Some(list.into_iter().collect())
+        }
+        _ => None,
+    }
+}
