@@ -15,6 +15,7 @@ mod loops;
 mod make;
 mod method;
 mod numbers;
+mod parts;
 mod signature;
 mod stmt;
 mod typed;
@@ -104,8 +105,8 @@ pub(crate) fn write_out_signature(signature: &syn::Signature) -> Option<syn::Sig
     Some(written?.function.sig)
 }
 
-/// The array that a differentiated function returns, if its signature is known.
-fn given(env: &Environment, c: &syn::ExprCall) -> Option<kinds::Kind> {
+/// What a differentiated function returns, if its signature is known and there are arrays in it.
+fn given(env: &Environment, c: &syn::ExprCall) -> Option<syn::Type> {
     let syn::Expr::Path(p) = array::strip(&c.func) else {
         return None;
     };
@@ -114,16 +115,16 @@ fn given(env: &Environment, c: &syn::ExprCall) -> Option<kinds::Kind> {
     if env.function(&path).is_some_and(is_plain) {
         return None;
     }
-    let mut of = env.handed(&path);
-    let is_owned = |kind: &kinds::Kind| kind.held == kinds::Held::Owned && !kind.referred;
-    of.find_map(|ty| kinds::read(&env.expanded(&ty)))
-        .filter(is_owned)
+    let of = env.handed(&path).map(|ty| env.expanded(&ty));
+    of.into_iter().find(kinds::within)
 }
 
 /// What is known of a variable.
 #[derive(Clone, Debug)]
 enum Known {
     Array(Box<Array>),
+    /// There are arrays in it, and all of them were written out.
+    Holder(Box<syn::Type>),
     /// Several numbers, which may be the index of an element.
     Indices(Indices),
     /// It is no array that was written out, and hides what has its name; its type, if that is known.
@@ -203,7 +204,7 @@ impl Flat<'_> {
     fn lookup(&self, name: &syn::Ident) -> Option<Array> {
         match self.known(name)? {
             Known::Array(array) => Some((**array).clone()),
-            Known::Indices(_) | Known::Other(_) => None,
+            Known::Holder(_) | Known::Indices(_) | Known::Other(_) => None,
         }
     }
 

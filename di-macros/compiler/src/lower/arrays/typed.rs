@@ -11,11 +11,11 @@ use quote::ToTokens;
 
 impl Flat<'_> {
     /// The variables whose types are known, and those of which it is known that they hide others.
-    fn names(&self) -> Vec<(String, Option<syn::Type>)> {
+    pub(super) fn names(&self) -> Vec<(String, Option<syn::Type>)> {
         let all = self.scopes.iter().flatten();
         let typed = all.map(|(name, known)| match known {
             Known::Other(ty) => (name.clone(), ty.as_deref().cloned()),
-            Known::Array(_) | Known::Indices(_) => (name.clone(), None),
+            Known::Array(_) | Known::Holder(_) | Known::Indices(_) => (name.clone(), None),
         });
         typed.collect()
     }
@@ -64,9 +64,11 @@ impl Flat<'_> {
 
     /// An array that is a constant as a whole: a part of one, or what is made of constants alone.
     pub(super) fn constant_kind(&mut self, e: &syn::Expr) -> Option<Kind> {
+        if self.made_type(bare(e)).is_some() {
+            return None;
+        }
         let m = match bare(e) {
             syn::Expr::MethodCall(m) => m,
-            syn::Expr::Call(c) if super::given(self.env, c).is_some() => return None,
             syn::Expr::Path(p) if p.path.get_ident().is_some_and(|i| self.lookup(i).is_some()) => {
                 return None;
             }
