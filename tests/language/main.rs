@@ -12,6 +12,7 @@
 
 mod aliases;
 mod arithmetic;
+mod array_results;
 mod arrays;
 mod arrays_given;
 mod arrays_in_constants;
