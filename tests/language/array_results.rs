@@ -273,8 +273,13 @@ fn array_tuples() {
 
 #[test]
 fn in_a_module() {
-    di_test::scalar!(inside::step::AD, inside::step).row(682).check(&POINTS);
-    di_test::scalar!(inside::tried::AD, inside::tried).row(682).takes_memory().check(&POINTS);
+    di_test::scalar!(inside::step::AD, inside::step)
+        .row(682)
+        .check(&POINTS);
+    di_test::scalar!(inside::tried::AD, inside::tried)
+        .row(682)
+        .takes_memory()
+        .check(&POINTS);
 }
 
 /// Operators return the array of an option or a result, and the error if there is none.

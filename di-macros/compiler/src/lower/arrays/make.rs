@@ -43,7 +43,10 @@ impl Flat<'_> {
                     kind.map(|kind| kind.rank)
                 })
             }
-            syn::Expr::Macro(m) => self.rank_of_joined(&Joined::of_macro(&m.mac)?),
+            syn::Expr::Macro(m) => match super::join::listed(&m.mac) {
+                Some((dims, _)) => Some(dims.len()),
+                None => self.rank_of_joined(&Joined::of_macro(&m.mac)?),
+            },
             syn::Expr::Call(c) => match constructor(c) {
                 Some((rank, _)) => Some(rank),
                 None => {
@@ -233,6 +236,9 @@ impl Flat<'_> {
             }
             syn::Expr::Unary(_) | syn::Expr::Binary(_) => self.computed(e),
             syn::Expr::MethodCall(m) => self.method_array(m),
+            syn::Expr::Macro(m) if let Some((dims, all)) = super::join::listed(&m.mac) => {
+                Some(self.listed(&dims, &all))
+            }
             syn::Expr::Macro(m) if Joined::of_macro(&m.mac).is_some() => {
                 let joined = Joined::of_macro(&m.mac)?;
                 self.joined(&joined, e)
