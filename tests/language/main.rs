@@ -63,6 +63,7 @@ mod data_sums;
 mod defaults;
 mod deques_of_numbers;
 mod derive;
+mod derived_errors;
 mod effects;
 mod elements;
 mod enum_flows;

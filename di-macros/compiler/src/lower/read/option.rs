@@ -320,7 +320,8 @@ impl Reader<'_> {
 
     /// The value of an error, which is not looked into if it is of a foreign type.
     pub(super) fn error(&mut self, e: &syn::Expr) -> Expr {
-        match is_foreign(e) && !self.is_made_data(e) {
+        let is_carried = is_foreign(e) && !self.is_made_data(e) && !self.is_made_variant(e);
+        match is_carried {
             true => self.passive(e, false),
             false => self.expr(e),
         }
