@@ -2,7 +2,7 @@
 
 use di::prelude::*;
 use di_test::compare::{ROUNDING, assert_close};
-use ndarray::{Array1, Array2};
+use ndarray::{Array1, Array2, array, s};
 
 const POINTS: [&[f64]; 2] = [&[2.1, 0.7, 1.3], &[1.4, 0.9, 2.2]];
 
@@ -285,12 +285,12 @@ fn in_a_module() {
 /// Operators return the array of an option or a result, and the error if there is none.
 #[test]
 fn operators_return_them() -> Result<(), di::Error> {
-    let _row = di_test::rows::row(685);
+    let _rows = di_test::rows::rows(&[685, 687]);
     let b = [1.0, 2.0];
     let l = ndarray::array![[2.0, 0.0], [1.0, 4.0]];
     for backend in [AutoSource::new().forward(), AutoSource::new().reverse()] {
         let found = jacobian(
-            forward::AD.fix_l(l.view()),
+            forward::AD.fix_l(&l),
             NoPrep,
             &backend,
             &Array1::from_vec(b.to_vec()),
@@ -303,7 +303,7 @@ fn operators_return_them() -> Result<(), di::Error> {
         );
         let flat = ndarray::array![[2.0, 0.0], [1.0, 0.0]];
         let failed = jacobian(
-            forward::AD.fix_l(flat.view()),
+            forward::AD.fix_l(&flat),
             NoPrep,
             &backend,
             &Array1::from_vec(b.to_vec()),
@@ -311,4 +311,45 @@ fn operators_return_them() -> Result<(), di::Error> {
         assert!(failed.is_err());
     }
     Ok(())
+}
+
+struct Tables {
+    gains: Array2<f64>,
+}
+
+/// Views of views of what constants hold, and `s!` beside a variable `s`.
+#[differentiable]
+fn viewed(x: &[f64], #[constant] t: &Tables) -> f64 {
+    let e = Array1::from_vec(x.to_vec());
+    let w = t.gains.slice(s![1.., ..]).t().dot(&e.slice(s![..2]));
+    let mut s = w[0] * w[1];
+    for k in 0..2 {
+        s += t.gains.slice(s![k.., ..]).t().row(1).sum() * x[k];
+    }
+    let f = |k: usize| t.gains.t().row(k).slice(s![..2]).dot(&e.slice(s![1..]));
+    s * f(0) + f(1)
+}
+
+#[differentiable]
+fn listed(x: &[f64]) -> f64 {
+    let a = array![[x[0], 1.0, x[1] * x[2]], [0.5, x[0] + x[1], -x[2]]];
+    let b = array![x[1], x[2].sin(), 2.0];
+    let mut s = a.dot(&b).sum();
+    for i in 0..2 {
+        let c = array![s, x[i]];
+        s += c.dot(&c) * 0.1;
+    }
+    s
+}
+
+#[test]
+fn views_of_views() {
+    let tables = Tables {
+        gains: array![[1.0, 2.0], [3.0, 5.0], [0.5, 0.25]],
+    };
+    di_test::scalar!(viewed::AD.with(&tables), |x: &[f64]| viewed(x, &tables))
+        .takes_memory()
+        .row(688)
+        .check(&POINTS);
+    di_test::scalar!(listed).row(689).check(&POINTS);
 }

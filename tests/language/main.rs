@@ -56,6 +56,7 @@ mod constants_passed;
 mod constants_tried;
 mod control;
 mod conversions;
+mod converted_errors;
 mod cursors;
 mod custom_rules;
 mod cycles;

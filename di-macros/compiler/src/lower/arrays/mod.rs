@@ -40,8 +40,11 @@ pub(crate) fn write_out(
     env: &Environment,
     cx: &Report,
 ) -> Option<Written> {
-    let gives_array =
-        |node: Node<'_>| matches!(node, Node::Expr(syn::Expr::Call(c)) if given(env, c).is_some());
+    let gives_array = |node: Node<'_>| match node {
+        Node::Expr(syn::Expr::Call(c)) => given(env, c).is_some(),
+        Node::Macro(mac) => join::listed(mac).is_some(),
+        _ => false,
+    };
     let is_named = kinds::mentions_arrays(&function.to_token_stream())
         || crate::walk::any(Node::Block(&function.block), &mut |node| gives_array(node));
     if !is_named && !env.has_type(&kinds::within) {

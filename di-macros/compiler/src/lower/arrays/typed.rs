@@ -118,6 +118,7 @@ impl Flat<'_> {
     pub(super) fn borrowed_elements(&mut self, e: &syn::Expr, kind: &Kind) -> Option<Array> {
         self.is_changed = true;
         let place = self.as_it_is(bare(e))?;
+        let place = self.with_held_views(place);
         let held = match &place {
             syn::Expr::Path(_) => place,
             syn::Expr::Field(_) | syn::Expr::Index(_) => {
@@ -142,6 +143,24 @@ impl Flat<'_> {
                 .into(),
         };
         Some(Array::whole(syn::parse_quote!(#base), dims, false))
+    }
+
+    /// A view of a view, where the inner one has a name: it would not live long enough.
+    fn with_held_views(&mut self, mut e: syn::Expr) -> syn::Expr {
+        if let syn::Expr::MethodCall(m) = &mut e
+            && matches!(
+                strip(&m.receiver),
+                syn::Expr::MethodCall(_) | syn::Expr::Call(_)
+            )
+            && matches!(
+                &*m.method.to_string(),
+                "row" | "column" | "index_axis" | "slice" | "t" | "view" | "diag"
+            )
+        {
+            let inner = self.with_held_views(strip(&m.receiver).clone());
+            *m.receiver = self.bind("held", &inner);
+        }
+        e
     }
 
     /// Constant code in which arrays stay what they are; `None` if it takes some that are written out.
