@@ -12,6 +12,7 @@
 
 mod aliases;
 mod arithmetic;
+mod array_results;
 mod arrays;
 mod arrays_given;
 mod arrays_in_constants;
@@ -57,6 +58,7 @@ mod constants_passed;
 mod constants_tried;
 mod control;
 mod conversions;
+mod converted_errors;
 mod cursors;
 mod custom_rules;
 mod cycles;
@@ -64,6 +66,7 @@ mod data_sums;
 mod defaults;
 mod deques_of_numbers;
 mod derive;
+mod derived_errors;
 mod effects;
 mod elements;
 mod enum_flows;

@@ -4,6 +4,7 @@ mod arguments_changed_later;
 mod arrays_beside_rows;
 mod assigned_beside_collections;
 mod bodies_in_other_modules;
+mod borrowed_options;
 mod bound_in_another_module;
 mod changes_in_chains;
 mod constant_vectors_assigned;

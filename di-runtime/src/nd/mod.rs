@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use ndarray::{Array as NdArray, Dimension, IntoDimension, ShapeBuilder};
+use ndarray::{Array as NdArray, Dimension, IntoDimension, Ix1, ShapeBuilder};
 
 use crate::generated::Pool;
 
@@ -59,6 +59,62 @@ impl<'a, T: Clone, D: Dimension> Flat<'a> for &'a NdArray<T, D> {
     type Elem = T;
     fn flat(self) -> Cow<'a, [T]> {
         self.view().flat()
+    }
+}
+
+const FIXED: &str = "an array that is fixed is in row-major order: fix a copy, \
+    `&a.as_standard_layout().to_owned()`";
+
+/// What holds a parameter fixed that is an array: the array behind `&` or a view of it, and a slice for a vector.
+pub trait Fixed<R> {
+    /// As engines take it.
+    fn fixed(self) -> R;
+}
+
+impl<'a, T, D: Dimension> Fixed<ArrayView<'a, T, D>> for ArrayView<'a, T, D> {
+    /// # Panics
+    /// If its elements do not stand in row-major order.
+    fn fixed(self) -> ArrayView<'a, T, D> {
+        assert!(self.is_standard_layout(), "{FIXED}");
+        self
+    }
+}
+
+impl<'a, T, D: Dimension> Fixed<ArrayView<'a, T, D>> for &'a NdArray<T, D> {
+    fn fixed(self) -> ArrayView<'a, T, D> {
+        self.view().fixed()
+    }
+}
+
+impl<'a, T> Fixed<&'a [T]> for &'a [T] {
+    fn fixed(self) -> &'a [T] {
+        self
+    }
+}
+
+impl<'a, T, const N: usize> Fixed<&'a [T]> for &'a [T; N] {
+    fn fixed(self) -> &'a [T] {
+        self
+    }
+}
+
+impl<'a, T> Fixed<&'a [T]> for &'a Vec<T> {
+    fn fixed(self) -> &'a [T] {
+        self
+    }
+}
+
+impl<'a, T> Fixed<&'a [T]> for ArrayView<'a, T, Ix1> {
+    /// # Panics
+    /// If its elements do not stand side by side.
+    fn fixed(self) -> &'a [T] {
+        self.to_slice().expect(FIXED)
+    }
+}
+
+impl<'a, T> Fixed<&'a [T]> for &'a NdArray<T, Ix1> {
+    fn fixed(self) -> &'a [T] {
+        self.view().fixed()
     }
 }
 

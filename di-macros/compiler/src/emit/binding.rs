@@ -263,10 +263,16 @@ impl Glue<'_> {
                 };
                 (ty, quote!(#rt::Rows::Plain(&#value[..])))
             }
-            _ => (
-                quote!(<#family as #rt::Family>::Ref<'__c, #float>),
-                quote!(#value),
-            ),
+            _ => {
+                let ty = quote!(<#family as #rt::Family>::Ref<'__c, #float>);
+                match p.array {
+                    Some(ArrayPart::Elements { .. }) => (
+                        quote!(impl #rt::nd::Fixed<#ty>),
+                        quote!(#rt::nd::Fixed::fixed(#value)),
+                    ),
+                    _ => (ty, quote!(#value)),
+                }
+            }
         };
         let others: Vec<Ident> = (0..self.active.len())
             .map(|i| own(&format!("__V{i}")))

@@ -6,7 +6,7 @@ use super::family::{MOST_ACTIVE, argument_family, array_family, nested_family, r
 use super::instance::Generics;
 use super::names::{argument, cache, cache_lanes, list, own, slot};
 use super::outcome::success;
-use crate::ir::{ArrayPart, Body, Mode, Param, Role, Type};
+use crate::ir::{ArrayPart, Body, Mode, Param, Returned, Role, Type};
 use crate::purpose;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -23,8 +23,8 @@ pub(crate) struct Target<'a> {
     /// Path of the runtime's hidden module.
     pub(crate) rt: &'a TokenStream,
     pub(crate) forms: super::Forms,
-    /// Rank of the array of `ndarray` that the result is.
-    pub(crate) result: Option<usize>,
+    /// The result, if there are arrays of `ndarray` in it.
+    pub(crate) result: Option<Returned>,
     /// What the function is called by, and how it takes its parameters, if it can be called from here.
     pub(crate) original: Option<(TokenStream, Vec<Taken>)>,
 }
@@ -108,7 +108,8 @@ impl<'a> Glue<'a> {
             .filter(|k| is_context(&body.params[*k]))
             .collect();
         let returned = match target.result {
-            Some(rank) => Some(array_family(rank, target.rt)),
+            Some(Returned::Array(rank)) => Some(array_family(rank, target.rt)),
+            Some(Returned::Parts) => None,
             None if body.returns_rows => match body.ret.leaves().first() {
                 Some(store) => nested_family(store, target.rt),
                 None => None,
@@ -224,20 +225,28 @@ impl<'a> Glue<'a> {
                 }
             }
         });
+        // where inputs decide whether it fails, the pattern is that of success
+        let wanted = |pattern: TokenStream| match self.body.fallible {
+            Some(_) => quote!({
+                let (__ok, __v, __e) = #pattern;
+                (__ok != ::core::option::Option::Some(false), __v, __e)
+            }),
+            None => pattern,
+        };
         // else the trait's own, which runs the primal
         let pattern = self.target.forms.pattern.then(|| {
             let pattern = call(Form::Values, quote!(__pattern), quote!(__pool));
             let pattern = self.result(match self.target.result {
-                Some(2) => quote!({
+                _ if self.output.is_some() => wanted(quote!(#pattern?)),
+                Some(Returned::Array(2)) if self.body.fallible.is_some() => wanted(quote!({
+                    let (__ok, (__v, __m, __n), __e) = #pattern?;
+                    (__ok, (__v, #rt::demand(__m)?, #rt::demand(__n)?), __e)
+                })),
+                Some(Returned::Array(2)) => quote!({
                     let (__v, __m, __n) = #pattern?;
                     (__v, #rt::demand(__m)?, #rt::demand(__n)?)
                 }),
-                // where inputs decide whether it fails, the pattern is that of success
-                _ if self.body.fallible.is_some() => quote!({
-                    let (__ok, __v, __e) = #pattern?;
-                    (__ok != ::core::option::Option::Some(false), __v, __e)
-                }),
-                _ => quote!(#pattern?),
+                _ => wanted(quote!(#pattern?)),
             });
             quote! {
                 fn pattern<__S: #rt::Abstract<Real = #float>>(
@@ -257,14 +266,17 @@ impl<'a> Glue<'a> {
         ));
         let tangent = call(Form::Tangent, quote!(__tangent), quote!(__pool));
         let tangent = self.result_and_tangent(&tangent);
+        let seed_of = |seed: TokenStream| match self.body.fallible {
+            Some(_) => quote!(((), #seed, ())),
+            None => seed,
+        };
         let seed = match self.target.result {
             _ if self.output.is_some() && self.body.fallible.is_some() => quote!(((), (), ())),
             _ if self.output.is_some() => quote!(()),
-            _ if self.body.fallible.is_some() => quote!(((), __yb, ())),
-            Some(2) => quote!((#rt::nd::whole_mut(__yb), (), ())),
-            Some(_) => quote!(#rt::nd::whole_mut(__yb)),
-            None if self.body.returns_rows => quote!((__yb.0, ())),
-            None => quote!(__yb),
+            Some(Returned::Array(2)) => seed_of(quote!((#rt::nd::whole_mut(__yb), (), ()))),
+            Some(_) => seed_of(quote!(#rt::nd::whole_mut(__yb))),
+            None if self.body.returns_rows => seed_of(quote!((__yb.0, ()))),
+            None => seed_of(quote!(__yb)),
         };
         let reverse = call(
             Form::Reverse,

@@ -4,7 +4,7 @@
 use super::family::struct_family;
 use super::handle::{Form, Glue, Taken};
 use super::names::{argument, nested, own};
-use crate::ir::{Body, Fallible, Mode, Param, Role, Tree, Type};
+use crate::ir::{Body, Fallible, Mode, Param, Returned, Role, Tree, Type};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -175,7 +175,7 @@ impl Glue<'_> {
 
     /// *__y = f(..); the vectors that were there go back to the pool first
     fn assign(&self, call: &TokenStream) -> TokenStream {
-        if let Some(rank) = self.target.result {
+        if let Some(Returned::Array(rank)) = self.target.result {
             let rt = self.target.rt;
             let (value, lengths) = if rank == 2 {
                 (quote!((__v, __m, __n)), quote!([__m, __n]))
@@ -242,7 +242,7 @@ impl Glue<'_> {
 
     /// (*__y, *__dy) = f(..); likewise
     fn assign_both(&self, call: &TokenStream) -> TokenStream {
-        if let Some(rank) = self.target.result {
+        if let Some(Returned::Array(rank)) = self.target.result {
             let rt = self.target.rt;
             let (value, tangent, lengths) = if rank == 2 {
                 (

@@ -50,6 +50,8 @@ pub(super) fn expand_impl(
         for f in functions {
             let name = &f.sig.ident;
             match block.operator.is_none() && block.is_of_two(name) {
+                // it runs as it is, `impl From<Pivot> for Failure`
+                true if takes_data(f, &block.env) => {}
                 true => cx.error_about(name.extent(), &error::TWO_METHODS, name),
                 false => generated = generated.followed_by(block.function(f, options)),
             }
@@ -238,6 +240,18 @@ fn differentiated(item: &syn::ItemImpl) -> Vec<&syn::ImplItemFn> {
         .filter(|f| f.attrs.iter().any(is_condition) || known.insert(name_of(&f.sig.ident)))
         .filter(|f| !f.attrs.iter().any(options::is_skip) && !is_in_place(f))
         .collect()
+}
+
+/// Whether all that a function takes are values without floats.
+fn takes_data(f: &syn::ImplItemFn, env: &Environment) -> bool {
+    let data = env.data();
+    f.sig.inputs.iter().all(|input| match input {
+        syn::FnArg::Typed(p) => match crate::lower::ungroup(&p.ty) {
+            syn::Type::Path(p) => data.contains_key(&env.of(&p.path.to_token_stream().to_string())),
+            _ => false,
+        },
+        syn::FnArg::Receiver(_) => false,
+    })
 }
 
 /// Marks the methods that return text: no derivative goes through them.

@@ -456,6 +456,15 @@ pub struct Param {
     pub array: Option<ArrayPart>,
 }
 
+/// Results with arrays in them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Returned {
+    /// An array of this rank, which the function may fail to return.
+    Array(usize),
+    /// Several values: functions take them apart, operators do not return them.
+    Parts,
+}
+
 /// A parameter that stands for an array of `ndarray`, for a vector of vectors, or for a part of one.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ArrayPart {

@@ -12,10 +12,12 @@ use crate::sorted::{Map, Set};
 use quote::ToTokens;
 use std::rc::Rc;
 
-/// Those that are known.
+/// Those that are known, and enums.
 #[derive(Debug, Default)]
 pub(super) struct Bundles {
     known: Map<String, Rc<Vec<Part>>>,
+    /// Enums with derivatives.
+    enums: Set<String>,
     /// Those whose fields are being read: one that holds itself has no end.
     open: Vec<String>,
 }
@@ -25,8 +27,14 @@ impl Bundles {
     pub(super) fn of(env: &Environment) -> Bundles {
         Bundles {
             known: env.bundles(),
+            enums: env.derived_enums(),
             open: Vec::new(),
         }
+    }
+
+    /// Whether this is the path of an enum with derivatives.
+    pub(super) fn names_enum(&self, path: &str) -> bool {
+        self.enums.contains(&spelled(path))
     }
 
     /// The fields of the struct with this path.

@@ -170,6 +170,7 @@ fn read_with(
                     let ok = read(ok)?;
                     // nobody looks into an error of a foreign type
                     let err = read_plain(err, float, unifier)
+                        .or_else(|| read_enum(err, unifier))
                         .unwrap_or_else(|| Ty::Opaque(Tokens(err.to_token_stream())));
                     Some(Ty::Sum(vec![ok, err]))
                 }
@@ -177,6 +178,18 @@ fn read_with(
                     .or_else(|| read_bundle(&p.path, float, unifier))
                     .or_else(|| other(ty)),
             }
+        }
+        _ => None,
+    }
+}
+
+/// An enum with derivatives.
+fn read_enum(ty: &syn::Type, unifier: &Unifier) -> Option<Ty> {
+    match ungroup(ty) {
+        syn::Type::Path(p) if p.qself.is_none() => {
+            let path = p.path.to_token_stream();
+            let is_one = unifier.bundles.names_enum(&path.to_string());
+            is_one.then(|| Ty::Struct(Tokens(path)))
         }
         _ => None,
     }

@@ -1,7 +1,7 @@
 //! A function whose arrays of `ndarray` were written out. How that is done is in `arrays`, which is compiled with the
 //! feature `ndarray`; without it, no function has arrays.
 
-use crate::ir::{ArrayPart, Tokens};
+use crate::ir::{ArrayPart, Returned, Tokens};
 
 /// What a parameter of the function that was written out stands for, by its number.
 pub(crate) type ArrayParam = (usize, ArrayPart);
@@ -20,8 +20,8 @@ pub(crate) struct ArrayType {
 pub(crate) struct Written {
     pub(crate) function: syn::ItemFn,
     pub(crate) params: Vec<ArrayParam>,
-    /// Rank of the result, if it is an array.
-    pub(crate) result: Option<usize>,
+    /// The result, if there are arrays in it.
+    pub(crate) result: Option<Returned>,
     /// Types that must be those of `ndarray`, and what the function's `use` items bring.
     pub(crate) types: Vec<ArrayType>,
     pub(crate) uses: Vec<Tokens>,

@@ -67,7 +67,54 @@ impl Joined {
     }
 }
 
+/// `array![[a, b], [c, d]]`: its lengths and its elements. `None` of integers, and of other macros.
+pub(super) fn listed(mac: &syn::Macro) -> Option<(Vec<usize>, Vec<syn::Expr>)> {
+    if mac.path.segments.last()?.ident != "array" {
+        return None;
+    }
+    let parser = Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
+    let rows: Vec<syn::Expr> = parser
+        .parse2(mac.tokens.clone())
+        .ok()?
+        .into_iter()
+        .collect();
+    let row = |e: &syn::Expr| match e {
+        syn::Expr::Array(row) => Some(row.elems.iter().cloned().collect()),
+        _ => None,
+    };
+    let found: Option<Vec<Vec<syn::Expr>>> = rows.iter().map(row).collect();
+    let (dims, elements) = match found {
+        Some(rows) if !rows.is_empty() => {
+            let n = rows[0].len();
+            if rows.iter().any(|row| row.len() != n) {
+                return None;
+            }
+            (vec![rows.len(), n], rows.into_iter().flatten().collect())
+        }
+        _ => (vec![rows.len()], rows),
+    };
+    let is_integer =
+        |e: &syn::Expr| matches!(strip(e), syn::Expr::Lit(l) if matches!(l.lit, syn::Lit::Int(_)));
+    let is_deeper = |e: &syn::Expr| matches!(e, syn::Expr::Array(_));
+    let is_other = elements.iter().any(|e| is_integer(e) || is_deeper(e));
+    (!is_other).then_some((dims, elements))
+}
+
 impl Flat<'_> {
+    /// A new array of elements that are written out.
+    pub(super) fn listed(&mut self, dims: &[usize], elements: &[syn::Expr]) -> Array {
+        let values: Vec<syn::Expr> = elements.iter().map(|e| self.bounded(e)).collect();
+        let (base, float) = (self.name("a"), self.float_type());
+        self.before
+            .push(syn::parse_quote!(let mut #base: Vec<#float> = vec![#(#values),*];));
+        let length = |n: &usize| {
+            let n = proc_macro2::Literal::usize_unsuffixed(*n);
+            syn::parse_quote!(#n)
+        };
+        let dims = dims.iter().map(length).collect();
+        Array::whole(syn::parse_quote!(#base), dims, true)
+    }
+
     /// Rank of what arrays become together.
     pub(super) fn rank_of_joined(&mut self, joined: &Joined) -> Option<usize> {
         let rank = self.rank_of(joined.parts.first()?)?;

@@ -27,7 +27,10 @@ impl Flat<'_> {
                 Some(array) => Some(array.rank()),
                 None => self.kind_of(e).map(|kind| kind.rank),
             },
-            syn::Expr::Field(_) | syn::Expr::Index(_) => self.kind_of(e).map(|kind| kind.rank),
+            syn::Expr::Field(_) | syn::Expr::Index(_) | syn::Expr::Try(_) => {
+                let kind = self.made_kind(e).or_else(|| self.kind_of(e));
+                kind.map(|kind| kind.rank)
+            }
             syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Neg(_)) => self.rank_of(&u.expr),
             syn::Expr::Binary(b) if super::elements::operator(&b.op).is_some() => {
                 let (left, right) = (self.rank_of(&b.left), self.rank_of(&b.right));
@@ -35,13 +38,19 @@ impl Flat<'_> {
             }
             syn::Expr::MethodCall(m) => {
                 let of_array = self.rank_of_call(m);
-                of_array.or_else(|| self.kind_of(e).map(|kind| kind.rank))
+                of_array.or_else(|| {
+                    let kind = self.made_kind(e).or_else(|| self.kind_of(e));
+                    kind.map(|kind| kind.rank)
+                })
             }
-            syn::Expr::Macro(m) => self.rank_of_joined(&Joined::of_macro(&m.mac)?),
+            syn::Expr::Macro(m) => match super::join::listed(&m.mac) {
+                Some((dims, _)) => Some(dims.len()),
+                None => self.rank_of_joined(&Joined::of_macro(&m.mac)?),
+            },
             syn::Expr::Call(c) => match constructor(c) {
                 Some((rank, _)) => Some(rank),
                 None => {
-                    let kind = super::given(self.env, c).or_else(|| self.kind_of(e));
+                    let kind = self.made_kind(e).or_else(|| self.kind_of(e));
                     kind.map(|kind| kind.rank)
                 }
             },
@@ -50,17 +59,29 @@ impl Flat<'_> {
                 self.rank_of_block(&i.then_branch)
             }
             syn::Expr::Block(b) if b.label.is_none() => self.rank_of_block(&b.block),
-            syn::Expr::Match(m) => m.arms.iter().find_map(|arm| {
-                self.scoped(|f| {
-                    f.hide(&arm.pat);
-                    f.rank_of(&arm.body)
+            syn::Expr::Match(m) => {
+                let of = self.matched(&m.expr);
+                m.arms.iter().find_map(|arm| {
+                    self.scoped(|f| {
+                        f.take_apart(&arm.pat, &of, Some(&m.expr));
+                        f.rank_of(&arm.body)
+                    })
                 })
-            }),
+            }
             _ => None,
         }
     }
 
     fn rank_of_block(&mut self, b: &syn::Block) -> Option<usize> {
+        self.in_block(b, |f, value| f.rank_of(value))
+    }
+
+    /// What is found in the value of a block, where its variables are known.
+    pub(super) fn in_block<T>(
+        &mut self,
+        b: &syn::Block,
+        find: impl Fn(&mut Self, &syn::Expr) -> Option<T>,
+    ) -> Option<T> {
         self.scoped(|f| {
             for stmt in &b.stmts {
                 match stmt {
@@ -82,10 +103,16 @@ impl Flat<'_> {
                                     Array::whole(syn::parse_quote!(#name), vec![one; rank], false);
                                 f.declare(name, Some(array));
                             }
-                            (pat, _) => f.hide(pat),
+                            (pat, _) => match &local.init {
+                                Some(init) => {
+                                    let of = f.matched(&init.expr);
+                                    f.take_apart(pat, &of, Some(&init.expr));
+                                }
+                                None => f.hide(pat),
+                            },
                         }
                     }
-                    syn::Stmt::Expr(e, None) => return f.rank_of(e),
+                    syn::Stmt::Expr(e, None) => return find(f, e),
                     _ => {}
                 }
             }
@@ -189,6 +216,14 @@ impl Flat<'_> {
             return self.stored_array(e, &kind);
         }
         match strip(e) {
+            syn::Expr::Call(_)
+            | syn::Expr::MethodCall(_)
+            | syn::Expr::Field(_)
+            | syn::Expr::Try(_)
+                if let Some(kind) = self.made_kind(e) =>
+            {
+                Some(self.part_as_array(e, &kind))
+            }
             syn::Expr::Reference(r) => {
                 let mut array = self.array_of_any_rank(&r.expr)?.borrowed();
                 array.exclusive = r.mutability.is_some();
@@ -205,19 +240,13 @@ impl Flat<'_> {
                 found
             }
             syn::Expr::Unary(_) | syn::Expr::Binary(_) => self.computed(e),
-            syn::Expr::MethodCall(m) if self.rank_of_call(m).is_none() => {
-                let kind = self.kind_of(e)?;
-                let value = self.called(m);
-                Some(self.unpack(&value, kind.rank, &kind.element))
-            }
             syn::Expr::MethodCall(m) => self.method_array(m),
+            syn::Expr::Macro(m) if let Some((dims, all)) = super::join::listed(&m.mac) => {
+                Some(self.listed(&dims, &all))
+            }
             syn::Expr::Macro(m) if Joined::of_macro(&m.mac).is_some() => {
                 let joined = Joined::of_macro(&m.mac)?;
                 self.joined(&joined, e)
-            }
-            syn::Expr::Call(c) if let Some(kind) = super::given(self.env, c) => {
-                let value = self.expr(strip(e));
-                Some(self.unpack(&value, kind.rank, &kind.element))
             }
             syn::Expr::Call(c) => self.construct(c),
             inner @ (syn::Expr::If(_) | syn::Expr::Block(_) | syn::Expr::Match(_)) => {

@@ -62,6 +62,9 @@ impl Flat<'_> {
         if self.method_of(m).is_some() {
             return self.called(m);
         }
+        if let Some(of) = self.holder(&m.receiver) {
+            return self.method_of_holder(m, &of);
+        }
         let mut new = m.clone();
         let of = self.type_of_items(&m.receiver);
         let owner = self.owner_of(&m.receiver);

@@ -15,6 +15,7 @@ mod loops;
 mod make;
 mod method;
 mod numbers;
+mod parts;
 mod signature;
 mod stmt;
 mod stored;
@@ -41,8 +42,11 @@ pub(crate) fn write_out(
     env: &Environment,
     cx: &Report,
 ) -> Option<Written> {
-    let gives_array =
-        |node: Node<'_>| matches!(node, Node::Expr(syn::Expr::Call(c)) if given(env, c).is_some());
+    let gives_array = |node: Node<'_>| match node {
+        Node::Expr(syn::Expr::Call(c)) => given(env, c).is_some(),
+        Node::Macro(mac) => join::listed(mac).is_some(),
+        _ => false,
+    };
     let is_named = kinds::mentions_arrays(&function.to_token_stream())
         || crate::walk::any(Node::Block(&function.block), &mut |node| gives_array(node));
     if !is_named && !env.has_type(&kinds::within) {
@@ -116,8 +120,8 @@ pub(crate) fn write_out_signature(signature: &syn::Signature) -> Option<syn::Sig
     Some(written?.function.sig)
 }
 
-/// The array that a differentiated function returns, if its signature is known.
-fn given(env: &Environment, c: &syn::ExprCall) -> Option<kinds::Kind> {
+/// What a differentiated function returns, if its signature is known and there are arrays in it.
+fn given(env: &Environment, c: &syn::ExprCall) -> Option<syn::Type> {
     let syn::Expr::Path(p) = array::strip(&c.func) else {
         return None;
     };
@@ -126,16 +130,16 @@ fn given(env: &Environment, c: &syn::ExprCall) -> Option<kinds::Kind> {
     if env.function(&path).is_some_and(is_plain) {
         return None;
     }
-    let mut of = env.handed(&path);
-    let is_owned = |kind: &kinds::Kind| kind.held == kinds::Held::Owned && !kind.referred;
-    of.find_map(|ty| kinds::read(&env.expanded(&ty)))
-        .filter(is_owned)
+    let of = env.handed(&path).map(|ty| env.expanded(&ty));
+    of.into_iter().find(kinds::within)
 }
 
 /// What is known of a variable.
 #[derive(Clone, Debug)]
 enum Known {
     Array(Box<Array>),
+    /// There are arrays in it, and all of them were written out.
+    Holder(Box<syn::Type>),
     /// Several numbers, which may be the index of an element.
     Indices(Indices),
     /// It is no array that was written out, and hides what has its name; its type, if that is known.
@@ -225,7 +229,7 @@ impl Flat<'_> {
     fn lookup(&self, name: &syn::Ident) -> Option<Array> {
         match self.known(name)? {
             Known::Array(array) => Some((**array).clone()),
-            Known::Indices(_) | Known::Other(..) => None,
+            Known::Holder(_) | Known::Indices(_) | Known::Other(..) => None,
         }
     }
 

@@ -4,12 +4,12 @@ use super::array::Array;
 use super::kinds::{self, Held};
 use super::{Flat, Indices, Known, Owner};
 use crate::error;
-use crate::ir::{ArrayPart, Tokens};
+use crate::ir::{ArrayPart, Returned, Tokens};
 use crate::lower::written::{ArrayParam, ArrayType, Written};
 use quote::ToTokens;
 
 /// What a type of a signature must be.
-fn array_type(ty: &syn::Type, kind: &kinds::Kind) -> Option<ArrayType> {
+pub(super) fn array_type(ty: &syn::Type, kind: &kinds::Kind) -> Option<ArrayType> {
     let mut bare = crate::lower::types::ungroup(ty);
     while let syn::Type::Reference(r) = bare {
         bare = crate::lower::types::ungroup(&r.elem);
@@ -105,16 +105,19 @@ impl Flat<'_> {
         }
         written.function.sig.inputs = inputs.into_iter().collect();
         if let syn::ReturnType::Type(_, ty) = &function.sig.output {
-            match kinds::read(ty) {
-                Some(kind) if kind.held == Held::Owned && !kind.referred => {
-                    self.types.extend(array_type(ty, &kind));
-                    self.ret = Some(kind.rank);
-                    written.result = self.ret;
-                    let flat = self.owned_type(kind.rank, &kind.element);
+            match self.without_arrays(ty) {
+                Some(flat) if kinds::within(ty) => {
+                    self.ret = kinds::read(ty).map(|kind| kind.rank);
+                    let of = super::parts::payload(ty);
+                    let kind = kinds::read(of.as_ref().unwrap_or(ty));
+                    written.result = Some(match kind {
+                        Some(kind) => Returned::Array(kind.rank),
+                        None => Returned::Parts,
+                    });
                     written.function.sig.output = syn::parse_quote!(-> #flat);
                 }
-                _ if kinds::within(ty) => self.refuse(ty, &error::ARRAY_TYPE),
-                _ => {}
+                Some(_) => {}
+                None => self.refuse(ty, &error::ARRAY_TYPE),
             }
         }
         written

@@ -2,6 +2,7 @@
 
 use super::array::{Array, strip};
 use super::kinds;
+use super::parts::Matched;
 use super::{Flat, Indices, Known};
 use crate::error;
 use crate::walk::{self, Node};
@@ -146,7 +147,12 @@ impl Flat<'_> {
         {
             return self.locals(names, values);
         }
-        if rank.is_some() || written.is_some_and(kinds::within) {
+        let is_given = written.is_some_and(kinds::within);
+        let mut of = self.matched(&init.expr);
+        if let (Matched::Constant(None), Some(ty), true) = (&of, written, is_given) {
+            of = Matched::Made(ty.clone());
+        }
+        if rank.is_some() || is_given && matches!(of, Matched::Constant(_)) {
             self.refuse(local, &error::ARRAY_PLACE);
             return None;
         }
@@ -157,9 +163,22 @@ impl Flat<'_> {
                 **els = self.bounded(els);
             }
         }
-        let of = written.cloned().or_else(|| self.type_of(&init.expr));
-        self.hide_value(pat, of.as_ref(), &init.expr);
-        self.note_indices(pat, &init.expr);
+        match (&of, written) {
+            (Matched::Made(_), Some(ty)) => {
+                let Some(flat) = self.without_arrays(ty) else {
+                    self.refuse(ty, &error::ARRAY_PLACE);
+                    return None;
+                };
+                let pat = self.take_apart(pat, &of, Some(&init.expr));
+                new.pat = syn::Pat::Type(syn::parse_quote!(#pat: #flat));
+            }
+            (Matched::Made(_), None) => new.pat = self.take_apart(pat, &of, Some(&init.expr)),
+            (Matched::Constant(of), written) => {
+                let of = written.or(of.as_ref());
+                self.hide_value(pat, of, &init.expr);
+                self.note_indices(pat, &init.expr);
+            }
+        }
         Some(syn::Stmt::Local(new))
     }
 
@@ -295,12 +314,12 @@ impl Flat<'_> {
             }
             syn::Expr::Match(m) => {
                 let mut new = m.clone();
-                let of = self.type_of(&m.expr);
+                let of = self.matched(&m.expr);
                 *new.expr = self.expr(&m.expr);
                 for arm in &mut new.arms {
                     *arm = self.scoped(|f| {
-                        f.hide_value(&arm.pat, of.as_ref(), &m.expr);
                         let mut arm = arm.clone();
+                        arm.pat = f.take_apart(&arm.pat, &of, Some(&m.expr));
                         if let Some((_, guard)) = &mut arm.guard {
                             **guard = f.bounded(guard);
                         }
@@ -315,10 +334,11 @@ impl Flat<'_> {
                 }
                 Some(syn::Expr::Match(new))
             }
-            inner @ syn::Expr::Call(c)
-                if super::given(self.env, c).is_some_and(|kind| kind.rank == rank) =>
+            inner @ (syn::Expr::Call(_) | syn::Expr::MethodCall(_) | syn::Expr::Try(_))
+                if (self.made_kind(inner))
+                    .is_some_and(|kind| kind.rank == rank && !kind.referred) =>
             {
-                Some(self.expr(inner))
+                Some(self.made(inner))
             }
             inner if self.rank_of(inner).is_some() => {
                 let array = self.array(inner)?;

@@ -76,7 +76,7 @@ impl Flat<'_> {
     }
 
     /// A struct, with arrays in its fields.
-    pub(super) fn made(&mut self, s: &syn::ExprStruct) -> syn::Expr {
+    pub(super) fn struct_of(&mut self, s: &syn::ExprStruct) -> syn::Expr {
         let (path, mut new) = (s.path.to_token_stream().to_string(), s.clone());
         for field in &mut new.fields {
             let name = field.member.to_token_stream().to_string();

@@ -11,11 +11,11 @@ use quote::ToTokens;
 
 impl Flat<'_> {
     /// The variables whose types are known, and those of which it is known that they hide others.
-    fn names(&self) -> Vec<(String, Option<syn::Type>)> {
+    pub(super) fn names(&self) -> Vec<(String, Option<syn::Type>)> {
         let all = self.scopes.iter().flatten();
         let typed = all.map(|(name, known)| match known {
             Known::Other(ty, _) => (name.clone(), ty.as_deref().cloned()),
-            Known::Array(_) | Known::Indices(_) => (name.clone(), None),
+            Known::Array(_) | Known::Holder(_) | Known::Indices(_) => (name.clone(), None),
         });
         typed.collect()
     }
@@ -98,7 +98,7 @@ impl Flat<'_> {
             },
             syn::Expr::Path(p) => match p.path.get_ident().and_then(|name| self.known(name)) {
                 Some(Known::Other(_, owner)) => *owner,
-                Some(Known::Array(_) | Known::Indices(_)) => Owner::Function,
+                Some(Known::Array(_) | Known::Holder(_) | Known::Indices(_)) => Owner::Function,
                 None => match self.env.written(&p.path.to_token_stream().to_string()) {
                     Some(_) => Owner::Constant,
                     None => Owner::Function,
@@ -124,9 +124,11 @@ impl Flat<'_> {
 
     /// An array that is a constant as a whole: a part of one, or what is made of constants alone.
     pub(super) fn constant_kind(&mut self, e: &syn::Expr) -> Option<Kind> {
+        if self.made_type(bare(e)).is_some() {
+            return None;
+        }
         let m = match bare(e) {
             syn::Expr::MethodCall(m) => m,
-            syn::Expr::Call(c) if super::given(self.env, c).is_some() => return None,
             syn::Expr::Path(p) if p.path.get_ident().is_some_and(|i| self.lookup(i).is_some()) => {
                 return None;
             }
@@ -176,6 +178,7 @@ impl Flat<'_> {
     pub(super) fn borrowed_elements(&mut self, e: &syn::Expr, kind: &Kind) -> Option<Array> {
         self.is_changed = true;
         let place = self.as_it_is(bare(e))?;
+        let place = self.with_held_views(place);
         let held = match &place {
             syn::Expr::Path(_) => place,
             syn::Expr::Field(_) | syn::Expr::Index(_) => {
@@ -200,6 +203,24 @@ impl Flat<'_> {
                 .into(),
         };
         Some(Array::whole(syn::parse_quote!(#base), dims, false))
+    }
+
+    /// A view of a view, where the inner one has a name: it would not live long enough.
+    fn with_held_views(&mut self, mut e: syn::Expr) -> syn::Expr {
+        if let syn::Expr::MethodCall(m) = &mut e
+            && matches!(
+                strip(&m.receiver),
+                syn::Expr::MethodCall(_) | syn::Expr::Call(_)
+            )
+            && matches!(
+                &*m.method.to_string(),
+                "row" | "column" | "index_axis" | "slice" | "t" | "view" | "diag"
+            )
+        {
+            let inner = self.with_held_views(strip(&m.receiver).clone());
+            *m.receiver = self.bind("held", &inner);
+        }
+        e
     }
 
     /// Constant code in which arrays stay what they are; `None` if it takes some that are written out.

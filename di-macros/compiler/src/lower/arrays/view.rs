@@ -292,7 +292,7 @@ impl Flat<'_> {
             other => {
                 let form = name_of(other).and_then(|name| match self.known(name)? {
                     Known::Indices(form) => Some(*form),
-                    Known::Array(_) | Known::Other(..) => None,
+                    Known::Array(_) | Known::Holder(_) | Known::Other(..) => None,
                 });
                 match form {
                     Some(form) => (0..rank).map(|k| form.part(other, k)).collect(),

@@ -41,6 +41,12 @@ impl Flat<'_> {
                 self.element(i).unwrap_or_else(|| e.clone())
             }
             syn::Expr::MethodCall(m) => self.method(m),
+            syn::Expr::Tuple(_) if self.holder(e).is_some() => self.put_together(e),
+            syn::Expr::Call(c)
+                if super::parts::variant(&c.func).is_some() && self.holder(e).is_some() =>
+            {
+                self.put_together(e)
+            }
             syn::Expr::Call(c) => self.call(c),
             syn::Expr::Macro(_) if self.rank_of(e).is_some() => {
                 self.refuse(e, &error::ARRAY_PLACE);
@@ -135,11 +141,11 @@ impl Flat<'_> {
             }
             syn::Expr::Match(m) => {
                 let mut new = m.clone();
-                let of = self.type_of(&m.expr);
+                let of = self.matched(&m.expr);
                 *new.expr = self.expr(&m.expr);
                 for arm in &mut new.arms {
                     self.scoped(|f| {
-                        f.hide_value(&arm.pat, of.as_ref(), &m.expr);
+                        arm.pat = f.take_apart(&arm.pat, &of, Some(&m.expr));
                         if let Some((_, guard)) = &mut arm.guard {
                             **guard = f.bounded(guard);
                         }
@@ -161,7 +167,7 @@ impl Flat<'_> {
                 syn::Expr::Return(new)
             }
             syn::Expr::Lit(_) => e.clone(),
-            syn::Expr::Struct(s) => self.made(s),
+            syn::Expr::Struct(s) => self.struct_of(s),
             other => {
                 let mut new = other.clone();
                 walk::change_below(NodeMut::Expr(&mut new), &mut |node| {
@@ -183,9 +189,9 @@ impl Flat<'_> {
         let new = match cond {
             syn::Expr::Let(l) => {
                 let mut new = l.clone();
-                let of = self.type_of(&l.expr);
+                let of = self.matched(&l.expr);
                 *new.expr = self.bounded(&l.expr);
-                self.hide_value(&l.pat, of.as_ref(), &l.expr);
+                *new.pat = self.take_apart(&l.pat, &of, Some(&l.expr));
                 syn::Expr::Let(new)
             }
             syn::Expr::Binary(b) if matches!(b.op, syn::BinOp::And(_)) => {

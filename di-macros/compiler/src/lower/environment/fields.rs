@@ -4,7 +4,7 @@ use super::{Environment, has_no_floats, speaks_of_floats, spelled};
 use crate::lower::data::{Data, data_of};
 use crate::lower::{types, variants};
 use crate::options;
-use crate::sorted::Map;
+use crate::sorted::{Map, Set};
 use crate::walk::{self, Node};
 use quote::ToTokens;
 use std::rc::Rc;
@@ -77,7 +77,15 @@ impl Environment {
         }
     }
 
-    /// Whether the type with this path is such an enum.
+    /// The paths of all such enums.
+    pub(crate) fn derived_enums(&self) -> Set<String> {
+        let all = self
+            .struct_paths()
+            .filter(|path| self.is_derived_enum(path));
+        all.map(str::to_owned).collect()
+    }
+
+    /// Whether the type with this path is one of these.
     pub(crate) fn is_derived_enum(&self, path: &str) -> bool {
         self.is_struct(path) && self.shapes.contains_key(&self.of(path))
     }

@@ -132,14 +132,8 @@ impl Reader<'_> {
         match (name.as_str(), args.as_slice()) {
             ("is_some" | "is_ok", []) => cx.is(true),
             ("is_none" | "is_err", []) => cx.is(false),
-            // what is behind a reference stays as it is: values are copied where they are used
-            ("as_ref" | "clone" | "as_deref" | "to_owned", []) => {
-                let receiver = cx.receiver;
-                Expr {
-                    ty: self.types.peel(&receiver.ty),
-                    span,
-                    kind: Kind::Deref(Box::new(receiver)),
-                }
+            ("clone" | "to_owned" | "as_ref" | "as_deref" | "as_mut" | "as_deref_mut", []) => {
+                self.borrowed_sum(&name, cx)
             }
             ("copied" | "cloned", []) => {
                 let (good, inner) = (cx.good, self.types.peel(&value_ty));
@@ -155,14 +149,6 @@ impl Reader<'_> {
                     },
                     |r, bad| r.same_bad(good, bad, span),
                 )
-            }
-            ("as_mut" | "as_deref_mut", []) => {
-                let receiver = cx.receiver;
-                Expr {
-                    ty: Ty::reference(true, self.types.peel(&receiver.ty)),
-                    span,
-                    kind: Kind::Ref(true, Box::new(receiver)),
-                }
             }
             ("take", []) | ("replace", [_]) if cx.payloads.len() == 1 => self.changed(m, cx),
             ("unwrap", []) | ("expect", [_]) => {
@@ -196,6 +182,7 @@ impl Reader<'_> {
                 let zero = match peeled {
                     Ty::Int(_) => Kind::Lit(Lit::Int(0)),
                     Ty::Bool => Kind::Lit(Lit::Bool(false)),
+                    Ty::Vec(_) => Kind::List(Vec::new()),
                     _ => {
                         self.unify(&peeled, &Ty::Float, span);
                         Kind::Lit(Lit::Float(0.0))
@@ -333,7 +320,8 @@ impl Reader<'_> {
 
     /// The value of an error, which is not looked into if it is of a foreign type.
     pub(super) fn error(&mut self, e: &syn::Expr) -> Expr {
-        match is_foreign(e) && !self.is_made_data(e) {
+        let is_carried = is_foreign(e) && !self.is_made_data(e) && !self.is_made_variant(e);
+        match is_carried {
             true => self.passive(e, false),
             false => self.expr(e),
         }

@@ -391,9 +391,9 @@ impl Reader<'_> {
         let mut trees = tokens.into_iter().peekable();
         while let Some(tree) = trees.next() {
             let mut punct = None;
-            // `{ name: value }`, where `::` begins with a sign that is joined to the next one
+            // `{ name: value }` or `name![..]`, where `::` and `!=` begin with a sign that is joined to the next one
             let is_field = matches!(trees.peek(), Some(TokenTree::Punct(p))
-                if p.as_char() == ':' && p.spacing() == proc_macro2::Spacing::Alone);
+                if matches!(p.as_char(), ':' | '!') && p.spacing() == proc_macro2::Spacing::Alone);
             let tree = match tree {
                 TokenTree::Group(g) => {
                     let mut inner = proc_macro2::Group::new(

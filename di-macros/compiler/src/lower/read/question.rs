@@ -1,4 +1,4 @@
-//! `?`, and methods that change an `Option` where it is.
+//! `?`, and methods that change an `Option` where it is, borrow it or copy it.
 
 use super::option::SumCx;
 use super::{ClosureScope, Reader};
@@ -10,6 +10,66 @@ use crate::lower::types;
 use crate::report::Extent;
 
 impl Reader<'_> {
+    /// `as_ref` and its kin, and copies. What is behind a reference stays as it is: numbers are copied where they are used.
+    pub(super) fn borrowed_sum(&mut self, name: &str, cx: SumCx) -> Expr {
+        let span = cx.span;
+        let is_copy = !name.starts_with("as_");
+        if is_copy && cx.payloads.iter().any(|of| self.has_storage(of)) {
+            let (good, payloads) = (
+                cx.good,
+                self.borrowed_payloads("as_ref", cx.payloads.clone()),
+            );
+            let cx = SumCx {
+                good,
+                payloads,
+                receiver: self.borrowed_sum("as_ref", cx),
+                span,
+            };
+            let copy = |r: &Self, of: Expr| match r.has_storage(&of.ty) {
+                true => Expr {
+                    ty: r.types.peel(&of.ty),
+                    span,
+                    kind: Kind::CopyOf(Box::new(of)),
+                },
+                false => of,
+            };
+            return self.if_good(
+                cx,
+                |r, v| {
+                    let v = copy(r, v);
+                    r.variant(good, Some(v), span)
+                },
+                |r, bad| {
+                    let bad = bad.into_iter().map(|e| copy(r, e)).collect();
+                    r.same_bad(good, bad, span)
+                },
+            );
+        }
+        let ty = Ty::Sum(self.borrowed_payloads(name, cx.payloads));
+        let receiver = Box::new(cx.receiver);
+        let (ty, kind) = match name.ends_with("mut") {
+            true => (Ty::reference(true, ty), Kind::Ref(true, receiver)),
+            false => (ty, Kind::Deref(receiver)),
+        };
+        Expr { ty, span, kind }
+    }
+
+    /// Whether a value of this type moves, so that its storage is that of who gets it.
+    fn has_storage(&self, ty: &Ty) -> bool {
+        matches!(self.types.peel(ty), Ty::Vec(_) | Ty::Struct(_))
+    }
+
+    /// What a method such as `as_ref` gives. A number that nobody changes is one behind a reference, too.
+    fn borrowed_payloads(&self, name: &str, payloads: Vec<Ty>) -> Vec<Ty> {
+        let mutable = name.ends_with("mut");
+        let borrowed = |of: Ty| match self.types.peel(&of) {
+            Ty::Vec(of) if name.starts_with("as_deref") => Ty::reference(mutable, Ty::Slice(of)),
+            of if mutable || self.has_storage(&of) => Ty::reference(mutable, of),
+            _ => of,
+        };
+        payloads.into_iter().map(borrowed).collect()
+    }
+
     // e?   =>   match e { Some(v) => v, None => return None }
     pub(super) fn question_mark(&mut self, t: &syn::ExprTry) -> Expr {
         let span = t.question_token.extent();
