@@ -100,6 +100,7 @@ fn mapped_told(x: &[f64]) -> f64 {
 #[differentiable]
 mod inside {
     #[derive(Debug)]
+    #[allow(dead_code, reason = "errors are for people to read")]
     pub enum Failure {
         Count(std::num::ParseIntError),
         Weight(std::num::ParseFloatError),
