@@ -504,3 +504,17 @@ fn arrays_in_another_order() {
     };
     assert!(gradient(entries::AD, NoPrep, &AutoSource::new(), &l).is_ok());
 }
+
+/// As many elements, but other rows.
+#[test]
+fn directions_of_another_shape() {
+    let _row = di_test::rows::row(757);
+    let backend = AutoSource::new();
+    let (l, other) = (square(3, 2), square(2, 3));
+    let other = Layer { b: l.b.clone(), ..other };
+    let found = hvp(entries::AD, NoPrep, &backend, &l, &other);
+    assert!(matches!(found, Err(di::Error::Shape(_))), "{found:?}");
+    let prep = prepare_gradient(entries::AD, &backend, &l).unwrap();
+    let found = gradient(entries::AD, &prep, &backend, &other);
+    di_test::compare::assert_same("is refused", found.is_err(), true);
+}

@@ -511,7 +511,7 @@ messages! {
         "use `f64`; it may have lengths, `struct P<const N: usize>`, or lifetimes, `struct P<'a>`";
     DERIVE_FIELD "DI0503"
         "a field of type `{}` cannot be differentiated"
-        "use `f64`, arrays, vectors and tuples of it, `Option<f64>`, or a derived struct; or mark the field `#[constant]`";
+        "use `f64`, arrays, vectors and tuples of it, `Option<f64>`, a derived struct, or with the feature `ndarray` `Array1<f64>` and `Array2<f64>`; or mark the field `#[constant]`";
     DERIVE_ENUM "DI0504"
         "the type `{}` holds floats, or types that are not known here"
         "derive `Differentiable` for it, or mark the field `#[constant]`";

@@ -5,12 +5,15 @@ use core::marker::PhantomData;
 
 use ndarray::{Array as NdArray, Ix1, Ix2};
 
+use super::Part;
 use super::kept::{held_floats, hold_floats};
 use super::outcome::OfFloats;
 use super::structure::Derived;
 use super::{Differentiable, Entry, Family, One, Slice};
 use crate::context::Snapshot;
-use crate::generated::{Cursor, Lend, LendLanes, LentMut, LentRef, LentView, NoLanes, Own, Tape};
+use crate::generated::{
+    Cursor, Lend, LendLanes, LentMut, LentRef, LentView, NoLanes, Own, Stack, Tape,
+};
 use crate::scalar::{Real, Scalar, Tree};
 
 /// What the compiler calls the arrays.
@@ -23,7 +26,7 @@ pub type VectorOfF32 = NdArray<f32, Ix1>;
 pub type MatrixOfF32 = NdArray<f32, Ix2>;
 
 macro_rules! array {
-    ($dim:ty; $view:ident $of:ident $lanes:ident; $($length:ident $axis:tt),*) => {
+    ($dim:ty; $view:ident $of:ident $lanes:ident; $fields:ty, |$value:ident| $values:expr; $($length:ident $axis:tt),*) => {
         /// The array, borrowed.
         pub struct $view<'a, S: Entry> {
             /// The elements.
@@ -82,7 +85,7 @@ macro_rules! array {
 
         impl<R: Real> Differentiable for NdArray<R, $dim> {
             type Real = R;
-            type Fields = Slice<One>;
+            type Fields = $fields;
             type View<'a, S: Entry> = $view<'a, S>;
             type Lanes<T: Entry> = $lanes<T>;
             type Of<S: Entry> = $of<S>;
@@ -116,8 +119,8 @@ macro_rules! array {
                 view
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn values<T: Entry>(view: Self::View<'_, T>) -> <Slice<One> as Family>::Ref<'_, T> {
-                view.data
+            fn values<T: Entry>($value: Self::View<'_, T>) -> <$fields as Family>::Ref<'_, T> {
+                $values
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn fields<T: Entry>(lanes: &$lanes<T>) -> &[T] {
@@ -245,8 +248,158 @@ macro_rules! array {
     (@held [$($done:tt)*]; $tape:ident $cursor:ident) => { $($done)* };
 }
 
-array!(Ix1; Vector VectorOf VectorLanes;);
-array!(Ix2; Matrix MatrixOf MatrixLanes; rows 0, columns 1);
+array!(Ix1; Vector VectorOf VectorLanes; Slice<One>, |view| view.data;);
+array!(Ix2; Matrix MatrixOf MatrixLanes; Plane, |view| view; rows 0, columns 1);
+
+/// The elements of a matrix, and where they are values its lengths.
+pub struct Plane;
+
+/// How many elements a matrix has, and how many rows, which its lanes do not tell.
+#[derive(Clone, Debug)]
+pub struct PlaneShape {
+    len: usize,
+    rows: Option<usize>,
+}
+
+impl PartialEq for PlaneShape {
+    fn eq(&self, other: &PlaneShape) -> bool {
+        let mut rows = self.rows.iter().zip(&other.rows);
+        self.len == other.len && rows.all(|(a, b)| a == b)
+    }
+}
+
+impl PlaneShape {
+    fn of_lanes(len: usize) -> PlaneShape {
+        PlaneShape { len, rows: None }
+    }
+}
+
+type Flat = Slice<One>;
+
+impl Family for Plane {
+    type Shape = PlaneShape;
+    type Owned<T: Entry> = Vec<T>;
+    type Ref<'a, T: Entry> = Matrix<'a, T>;
+    type LanesRef<'a, T: Entry> = &'a [T];
+    type LanesMut<'a, T: Entry> = &'a mut [T];
+    type Adjoint<'a, T: Entry> = &'a mut [T];
+    type Spare<T: Entry> = Option<Vec<T>>;
+
+    fn constants<T: Entry>(_: Matrix<'_, T>, _: &mut Snapshot) {}
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn shape<T: Entry>(value: Matrix<'_, T>) -> PlaneShape {
+        PlaneShape {
+            len: value.data.len(),
+            rows: Some(value.rows),
+        }
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn shape_of<T: Entry>(owned: &Vec<T>) -> PlaneShape {
+        PlaneShape::of_lanes(owned.len())
+    }
+    fn fixed_shape() -> Option<PlaneShape> {
+        None
+    }
+    fn keep_shape(shape: &PlaneShape, tape: &mut Stack<usize>) {
+        tape.push(shape.len);
+    }
+    fn kept_shape(lengths: &mut core::slice::Iter<'_, usize>) -> Option<PlaneShape> {
+        lengths.next().copied().map(PlaneShape::of_lanes)
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn len(shape: &PlaneShape) -> usize {
+        shape.len
+    }
+    fn describe(shape: &PlaneShape, parts: &mut Vec<Part>) {
+        parts.push(Part::new(match shape.rows {
+            Some(rows) if rows > 0 => vec![rows, shape.len / rows],
+            _ => vec![shape.len],
+        }));
+    }
+    fn store<T: Entry>(shape: &PlaneShape, fill: T) -> Vec<T> {
+        vec![fill; shape.len]
+    }
+    fn vacant<T: Entry>(_: T) -> Vec<T> {
+        Vec::new()
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn get<'a, T: Entry, U: Entry>(owned: &'a Vec<T>, like: Matrix<'a, U>) -> Matrix<'a, T> {
+        Matrix {
+            data: owned,
+            rows: like.rows,
+            columns: like.columns,
+            __floats: PhantomData,
+        }
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn lanes<T: Entry>(owned: &Vec<T>) -> &[T] {
+        owned
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn lanes_mut<T: Entry>(owned: &mut Vec<T>) -> &mut [T] {
+        owned
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn lent<'s, T: Entry>(lanes: &'s &mut [T]) -> &'s [T] {
+        lanes
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn shorten<'s, 'l: 's, T: Entry>(value: Matrix<'l, T>) -> Matrix<'s, T> {
+        value
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn shorten_lanes<'s, 'l: 's, T: Entry>(lanes: &'l [T]) -> &'s [T] {
+        lanes
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn reborrow_lanes<'s, T: Entry>(lanes: &'s mut &mut [T]) -> &'s mut [T] {
+        lanes
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn adjoint<'a, T: Entry>(lanes: Self::LanesMut<'a, T>) -> Self::Adjoint<'a, T> {
+        lanes
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn lanes_shape<T: Entry>(lanes: &[T]) -> PlaneShape {
+        PlaneShape::of_lanes(lanes.len())
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn values<T: Entry>(value: Matrix<'_, T>, visit: &mut impl FnMut(T)) {
+        Flat::values::<T>(value.data, visit);
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn each<T: Entry>(lanes: &[T], visit: &mut impl FnMut(T)) {
+        Flat::each::<T>(lanes, visit);
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn flat<'a, T: Entry>(lanes: Self::LanesRef<'a, T>) -> Option<&'a [T]> {
+        Some(lanes)
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn each_mut<T: Entry>(lanes: &mut [T], visit: &mut impl FnMut(&mut T)) {
+        Flat::each_mut::<T>(lanes, visit);
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn zip<T: Entry, U: Entry>(lanes: &mut [T], other: &[U], visit: &mut impl FnMut(&mut T, U)) {
+        Flat::zip::<T, U>(lanes, other, visit);
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn zip_values<T: Entry, U: Entry>(
+        lanes: &mut [T],
+        value: Matrix<'_, U>,
+        visit: &mut impl FnMut(&mut T, U),
+    ) {
+        Flat::zip::<T, U>(lanes, value.data, visit);
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn count<T: Entry>(lanes: &&mut [T]) -> usize {
+        lanes.len()
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn entry<T: Entry>(lanes: Self::LanesMut<'_, T>, index: usize) -> &mut T {
+        &mut lanes[index]
+    }
+}
 
 /// Message of an invariant: lanes are made from the shape of the array.
 const FITS: &str = "as many floats as the array has elements";
