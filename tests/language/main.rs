@@ -107,6 +107,7 @@ mod listed;
 mod listed_references;
 mod lists;
 mod lists_in_fields;
+mod lists_of_options;
 mod locals;
 mod loops;
 mod made_options;

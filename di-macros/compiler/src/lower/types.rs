@@ -405,7 +405,10 @@ fn has_numbers(row: &Ty) -> bool {
 fn fits(ty: &Ty) -> bool {
     match ty {
         Ty::Float | Ty::Int(_) | Ty::Bool => true,
-        Ty::Array(t, _) | Ty::Slice(t) | Ty::Vec(t) if matches!(**t, Ty::Tuple(_)) => {
+        Ty::Array(t, _) | Ty::Slice(t) | Ty::Vec(t)
+            if matches!(&**t, Ty::Tuple(_))
+                || matches!(&**t, Ty::Sum(parts) if parts.len() == 1) =>
+        {
             part_type(t).is_some()
         }
         Ty::Array(t, _) => {
