@@ -99,6 +99,7 @@ mod lent_constants;
 mod lent_structs;
 mod lifted;
 mod listed;
+mod listed_constants;
 mod listed_references;
 mod lists;
 mod lists_in_fields;
