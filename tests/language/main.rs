@@ -47,6 +47,7 @@ mod constant_parts;
 mod constant_ranges;
 mod constant_rows;
 mod constant_tables;
+mod constants_as_written;
 mod constants_found;
 mod constants_in_structs;
 mod constants_made;

@@ -177,7 +177,12 @@ impl Reader<'_> {
     /// A comparison of values that the compiler does not look into. What such a value is read from may be
     /// differentiated: the value alone goes into passive code.
     fn foreign_comparison(&mut self, mut b: syn::ExprBinary, left: Expr, right: Expr) -> Expr {
-        let is_part = |e: &Expr| matches!(e.kind, Kind::Field(..) | Kind::Index(..));
+        let is_part = |e: &Expr| {
+            matches!(
+                e.kind,
+                Kind::Field(..) | Kind::TupleField(..) | Kind::Index(..)
+            )
+        };
         let borrowed = |e: Expr| Expr {
             span: e.span,
             ty: Ty::Ref(false, Box::new(e.ty.clone())),

@@ -58,6 +58,11 @@ const CHANGING: [&str; 13] = [
     "values_mut",
 ];
 
+/// Whether this is `format!(..)`.
+pub(super) fn names_text(e: &syn::Expr) -> bool {
+    matches!(strip(e), syn::Expr::Macro(m) if m.mac.path.is_ident("format"))
+}
+
 /// Methods that change an option.
 const TAKING: [&str; 6] = [
     "get_or_insert",

@@ -3,7 +3,7 @@
 
 use super::expr::{strip, unraw};
 use super::lifted::behind_references;
-use super::{Item, Reader};
+use super::{Item, Reader, effect};
 use crate::error;
 use crate::ir::{OPAQUE_PART, Tokens};
 use crate::lower::code;
@@ -259,7 +259,15 @@ impl Reader<'_> {
         let scoped = self.unshadowed(e);
         let own: Vec<String> = walk::bound(Node::Expr(&scoped)).iter().map(unraw).collect();
         self.note_integers(&scoped, &own);
-        let tokens = self.rename(self.with_items(scoped.to_token_stream()), &own, &mut locals);
+        let writes = walk::any(
+            Node::Expr(&scoped),
+            &mut |node| matches!(node, Node::Macro(mac) if effect::is_write(mac)),
+        );
+        let mut tokens = self.with_items(scoped.to_token_stream());
+        if writes {
+            tokens = self.with_writers(tokens);
+        }
+        let tokens = self.rename(tokens, &own, &mut locals);
         let tokens = self.of_constant_parts(tokens, &mut locals);
         for local in locals.values() {
             let ty = &self.locals[local.0].ty;
