@@ -109,7 +109,12 @@ pub(crate) fn data_of(env: &Environment, shapes: &Map<String, Rc<Shape>>) -> Map
         };
         Some((path.clone(), Rc::new(Data { number, layout })))
     });
-    all.collect()
+    let character = Data {
+        number: "u32",
+        layout: Layout::Scalar("char".to_owned()),
+    };
+    let own = std::iter::once(("char".to_owned(), Rc::new(character)));
+    own.chain(all).collect()
 }
 
 struct Reading<'a> {

@@ -159,6 +159,8 @@ fn written(ty: &Ty) -> Option<TokenStream> {
         Ty::Int(name) if types::is_integer_name(name) => {
             Some(code::primitive(name, Span::call_site()))
         }
+        // a value without floats is its number
+        Ty::Int(_) => Some(code::primitive(data_of(ty)?.0, Span::call_site())),
         Ty::Ref(false, _) => written(&held_type(ty)),
         Ty::Bundle(_, parts) => written(&Ty::Tuple(parts.clone())),
         Ty::Array(t, n) if is_number(t) => Some(code::array(&written(t)?, &n.0)),
@@ -182,12 +184,7 @@ fn written(ty: &Ty) -> Option<TokenStream> {
             }
             _ => None,
         },
-        Ty::Var(_)
-        | Ty::Int(_)
-        | Ty::Ref(true, _)
-        | Ty::Array(..)
-        | Ty::Slice(_)
-        | Ty::Opaque(_) => None,
+        Ty::Var(_) | Ty::Ref(true, _) | Ty::Array(..) | Ty::Slice(_) | Ty::Opaque(_) => None,
     }
 }
 

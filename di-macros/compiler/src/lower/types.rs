@@ -7,7 +7,7 @@ use crate::error;
 use crate::ir::{Tokens, Type};
 use crate::lower::extent::HasExtent;
 use crate::report::Report;
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 
 /// Names of the integer types.
@@ -195,12 +195,24 @@ fn read_enum(ty: &syn::Type, unifier: &Unifier) -> Option<Ty> {
     }
 }
 
+/// What the type of a constant is called that is inferred, before its number.
+const INFERRED: &str = "__Inferred";
+
+/// A type that is inferred, as a part of one that is written.
+pub(crate) fn inferred(var: u32) -> syn::Type {
+    let name = Ident::new(&format!("{INFERRED}{var}"), Span::call_site());
+    syn::parse_quote!(#name)
+}
+
 /// A scalar, or a type without floats.
 fn read_name(path: &syn::Path, float: &str, unifier: &Unifier) -> Option<Ty> {
     let last = path.segments.last()?;
     let name = last.ident.to_string();
     if !last.arguments.is_none() {
         return None;
+    }
+    if let Some(number) = name.strip_prefix(INFERRED) {
+        return number.parse().ok().map(Ty::Var);
     }
     if unifier.names_data(path) {
         return Some(Ty::Opaque(Tokens(path.to_token_stream())));
@@ -331,6 +343,7 @@ pub(crate) fn read_param_type(
                 Some(t)
             }
             Some(Ty::Array(row, _)) if has_numbers(&row) => Some(Ty::Vec(row)),
+            Some(t @ Ty::Opaque(_)) => Some(t),
             Some(Ty::Sum(_)) => refuse(cx, ty, &error::PARAMETER_OPTION),
             Some(_) => refuse(cx, ty, &error::PARAMETER_TYPE),
             None if is_other_float(ty, float) => refuse(cx, ty, &error::MIXED_FLOATS),

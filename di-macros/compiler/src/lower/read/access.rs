@@ -74,12 +74,8 @@ impl Reader<'_> {
             var @ Ty::Var(_) => {
                 let traits = self.types.traits(&var).unwrap_or_default();
                 if (traits.field || traits.foreign) && !traits.integer {
-                    let written = self.constant_type(&var);
-                    let elem = match written.as_ref().and_then(element) {
-                        Some(of) => match types::read_plain(of, self.float, &mut self.types) {
-                            Some(ty @ (Ty::Int(_) | Ty::Bool)) => ty,
-                            _ => self.foreign_part(Some(of)),
-                        },
+                    let elem = match self.element_as_written(&var) {
+                        Some(of) => of,
                         None => self.item_type(
                             &var,
                             Traits {
@@ -113,17 +109,30 @@ impl Reader<'_> {
                 self.cx.certain_mismatch();
                 None
             }
-            Ty::Struct(path) if self.env.is_array(&path.0.to_string()) => {
+            Ty::Struct(ref path) if self.env.is_array(&path.0.to_string()) => {
                 self.cx.error(base.span, &error::ARRAY_UNKNOWN);
                 None
             }
-            Ty::Struct(path) | Ty::Opaque(path) => {
-                let of = described(&path.0);
-                self.cx
-                    .error_about(base.span, &error::OPERATOR_ON_STRUCT, of);
-                None
+            ref ty @ (Ty::Struct(ref path) | Ty::Opaque(ref path)) => {
+                let elem = self.element_as_written(ty);
+                if elem.is_none() {
+                    let of = described(&path.0);
+                    self.cx
+                        .error_about(base.span, &error::OPERATOR_ON_STRUCT, of);
+                }
+                elem
             }
         }
+    }
+
+    /// What is in a constant list, as its type is written.
+    fn element_as_written(&mut self, list: &Ty) -> Option<Ty> {
+        let written = self.constant_type(list)?;
+        let of = element(&written)?;
+        Some(match types::read_plain(of, self.float, &mut self.types) {
+            Some(ty @ (Ty::Int(_) | Ty::Bool)) => ty,
+            _ => self.foreign_part(Some(of)),
+        })
     }
 
     pub(super) fn field(&mut self, f: &syn::ExprField) -> Expr {

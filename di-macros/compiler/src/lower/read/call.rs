@@ -286,14 +286,6 @@ impl Reader<'_> {
             if !matches!(&arg.kind, Kind::Neg(e) if !matches!(e.kind, Kind::Lit(_))) {
                 self.types.set_outgoing(&arg.ty, is_literal(arg));
             }
-            // what is made where it is used does not outlive that
-            if let Kind::Ref(_, of) = &arg.kind
-                && let Kind::Local(local) = of.kind
-                && let Some((_, ty)) = self.made.iter().find(|(made, _)| *made == local)
-            {
-                self.cx
-                    .error_about(arg.span, &error::LOCAL_TYPE, format!("&{ty}"));
-            }
             if let (Kind::Ref(_, _), Ty::Ref(true, inner)) =
                 (&arg.kind, self.types.shallow(&arg.ty))
                 && matches!(self.types.shallow(&inner), Ty::Int(_) | Ty::Bool)

@@ -78,20 +78,6 @@ impl Reader<'_> {
         .collect()
     }
 
-    /// `["a", "b"]`, `[("a", 1.0), ("b", 0.5)]`: literals with text among them are a constant.
-    pub(super) fn list_of_text(&mut self, list: &syn::ExprArray) -> Option<Expr> {
-        let of = type_of_literal(list.elems.first()?, self.float)?;
-        let has_text = of.to_token_stream().to_string().contains("str");
-        if !has_text || !list.elems.iter().all(is_written_out) {
-            return None;
-        }
-        let n = list.elems.len();
-        let ty: syn::Type = syn::parse_quote!([#of; #n]);
-        let mut list = self.passive(&syn::Expr::Array(list.clone()), false);
-        list.ty = Ty::Opaque(Tokens(ty.to_token_stream()));
-        Some(list)
-    }
-
     /// `Speed(30.0)`, `&Site { lat: 0.3, lon: LON }`: a derived struct that is made of constants.
     fn is_struct_of_constants(&self, e: &syn::Expr) -> bool {
         let is_struct = |path: &syn::Path| self.env.is_struct(&path.to_token_stream().to_string());
@@ -227,25 +213,6 @@ fn is_written_out(e: &syn::Expr) -> bool {
         syn::Expr::Tuple(t) => t.elems.iter().all(is_written_out),
         syn::Expr::Array(a) => a.elems.iter().all(is_written_out),
         _ => false,
-    }
-}
-
-/// The type of literals that is the same wherever they stand: that of an integer depends on its use.
-fn type_of_literal(e: &syn::Expr, float: &str) -> Option<syn::Type> {
-    match strip(e) {
-        syn::Expr::Lit(of) => match &of.lit {
-            syn::Lit::Str(_) => Some(syn::parse_quote!(&'static str)),
-            syn::Lit::Bool(_) => Some(syn::parse_quote!(bool)),
-            syn::Lit::Float(of) if of.suffix().is_empty() => syn::parse_str(float).ok(),
-            _ => None,
-        },
-        syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Neg(_)) => type_of_literal(&u.expr, float),
-        syn::Expr::Tuple(t) => {
-            let parts = t.elems.iter().map(|e| type_of_literal(e, float));
-            let parts = parts.collect::<Option<Vec<_>>>()?;
-            Some(syn::parse_quote!((#(#parts,)*)))
-        }
-        _ => None,
     }
 }
 

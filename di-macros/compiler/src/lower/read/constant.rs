@@ -45,6 +45,11 @@ impl Reader<'_> {
             other => {
                 // strings and characters: passive, as arguments
                 let tokens = Tokens(other.to_token_stream());
+                let ty = match other {
+                    syn::Lit::Str(_) => self.foreign_part(Some(&syn::parse_quote!(&'static str))),
+                    syn::Lit::Char(_) => Ty::Opaque(Tokens(quote::quote!(char))),
+                    _ => self.foreign(),
+                };
                 (
                     Kind::Passive(Passive {
                         tokens,
@@ -52,7 +57,7 @@ impl Reader<'_> {
                         explicit: false,
                         lifted: false,
                     }),
-                    self.foreign(),
+                    ty,
                 )
             }
         };

@@ -164,10 +164,24 @@ impl Expectation<'_> {
                 m.turbofish = match Sum::of(ty) {
                     Some(Sum::Option) => Some(parse_quote!(::<Option<_>>)),
                     Some(Sum::Result) => Some(parse_quote!(::<Result<_, _>>)),
-                    None => None,
+                    None => self.vector(ty).map(|ty| parse_quote!(::<#ty>)),
                 };
             }
             _ => {}
+        }
+    }
+
+    /// A vector of integers: what constant code collects.
+    fn vector(&self, ty: &Ty) -> Option<syn::Type> {
+        match ty {
+            Ty::Vec(of) => match self.types.shallow(of) {
+                Ty::Int(name) => {
+                    let of: syn::Type = syn::parse_str(&name).ok()?;
+                    Some(parse_quote!(Vec<#of>))
+                }
+                _ => None,
+            },
+            _ => None,
         }
     }
 

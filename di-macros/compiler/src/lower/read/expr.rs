@@ -94,8 +94,7 @@ impl Reader<'_> {
                     span,
                 }
             }
-            syn::Expr::Array(a) => match self.list_of_text(a).or_else(|| self.list_of_functions(a))
-            {
+            syn::Expr::Array(a) => match self.list_of_functions(a) {
                 Some(list) => list,
                 None => self.list(&a.elems.iter().collect::<Vec<_>>(), false, span),
             },
@@ -178,7 +177,12 @@ impl Reader<'_> {
     /// A comparison of values that the compiler does not look into. What such a value is read from may be
     /// differentiated: the value alone goes into passive code.
     fn foreign_comparison(&mut self, mut b: syn::ExprBinary, left: Expr, right: Expr) -> Expr {
-        let is_part = |e: &Expr| matches!(e.kind, Kind::Field(..) | Kind::Index(..));
+        let is_part = |e: &Expr| {
+            matches!(
+                e.kind,
+                Kind::Field(..) | Kind::TupleField(..) | Kind::Index(..)
+            )
+        };
         let borrowed = |e: Expr| Expr {
             span: e.span,
             ty: Ty::Ref(false, Box::new(e.ty.clone())),
@@ -481,9 +485,7 @@ impl Reader<'_> {
         for e in &elems {
             self.unify(&elem_ty, &e.ty, e.span);
         }
-        if matches!(self.types.shallow(&elem_ty), Ty::Opaque(_))
-            && let Some(list) = self.carried_list(&elems, vector, elem_ty.clone(), span)
-        {
+        if let Some(list) = self.carried_list(&elems, vector, &elem_ty, span) {
             return list;
         }
         let len = proc_macro2::Literal::usize_unsuffixed(elems.len()).to_token_stream();

@@ -13,6 +13,7 @@ use super::constant::identifiers;
 use super::expr::{strip, unraw};
 use super::format::captured;
 use super::lifted::{behind_references, element};
+use super::passive::{OWN, rename_all};
 use super::{Item, Reader};
 use crate::ir::Tokens;
 use crate::lower::changes::changes_vector;
@@ -23,7 +24,7 @@ use crate::lower::ty::Ty;
 use crate::lower::types;
 use crate::report::Extent;
 use crate::sorted::Set;
-use crate::walk::{self, Node, Onward};
+use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse_quote;
@@ -56,6 +57,11 @@ const CHANGING: [&str; 13] = [
     "take",
     "values_mut",
 ];
+
+/// Whether this is `format!(..)`.
+pub(super) fn names_text(e: &syn::Expr) -> bool {
+    matches!(strip(e), syn::Expr::Macro(m) if m.mac.path.is_ident("format"))
+}
 
 /// Methods that change an option.
 const TAKING: [&str; 6] = [
@@ -134,7 +140,8 @@ impl Reader<'_> {
         if (k + 1..last).any(|at| !members.contains(&at) && is_in_the_way(at)) {
             return None;
         }
-        let own = members.iter().map(|at| &stmts[*at]);
+        let mut own: Vec<syn::Stmt> = members.iter().map(|at| stmts[*at].clone()).collect();
+        self.rename_shadowed(name, &mut own[0]);
         let whole = parse_quote!({ #(#own)* #name });
         Some(Grouped {
             name: name.clone(),
@@ -143,6 +150,20 @@ impl Reader<'_> {
             ty,
             members,
         })
+    }
+
+    /// `let data: Set<_> = data.iter().collect();` reads what the new name hides: that goes by another name.
+    fn rename_shadowed(&mut self, name: &syn::Ident, made: &mut syn::Stmt) {
+        let name = unraw(name);
+        if let Some(hidden) = self.lookup(&name)
+            && let syn::Stmt::Local(syn::Local {
+                init: Some(init), ..
+            }) = made
+        {
+            let scope = self.scopes.last_mut().expect("a function has a scope");
+            scope.locals.insert(format!("{OWN}{name}"), hidden);
+            rename_all(NodeMut::Expr(&mut init.expr), &[name]);
+        }
     }
 
     /// Binds the constant as passive code.

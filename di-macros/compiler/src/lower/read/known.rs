@@ -1,6 +1,7 @@
 //! Calls of functions whose signatures are known: the types of their arguments and of their results.
 
 use super::Reader;
+use super::expr::strip;
 use super::expr::unraw;
 use crate::ir::Tokens;
 #[cfg(feature = "ndarray")]
@@ -373,6 +374,16 @@ impl Reader<'_> {
     pub(super) fn evaluate_first(&mut self, arg: &mut syn::Expr, stmts: &mut Vec<Step>) {
         if self.is_carried(arg) {
             return;
+        }
+        // of a list that is written out the elements
+        match arg {
+            syn::Expr::Reference(r) if matches!(strip(&r.expr), syn::Expr::Array(_)) => {
+                return self.evaluate_first(&mut r.expr, stmts);
+            }
+            syn::Expr::Array(a) => {
+                return (a.elems.iter_mut()).for_each(|e| self.evaluate_first(e, stmts));
+            }
+            _ => {}
         }
         let value = self.expr(arg);
         self.name_first(arg, value, stmts);

@@ -69,9 +69,11 @@ impl Reader<'_> {
                 false => of,
             };
         }
-        let number = (is_behind).then(|| types::read_plain(&inner, self.float, &mut self.types));
-        match number.flatten() {
-            Some(of @ (Ty::Float | Ty::Int(_) | Ty::Bool)) => Ty::reference(false, of),
+        match types::read_plain(&inner, self.float, &mut self.types) {
+            Some(of @ Ty::Var(_)) if !is_behind => of,
+            Some(of @ (Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Var(_))) if is_behind => {
+                Ty::reference(false, of)
+            }
             _ => self.types.fresh_written(Tokens(ty.to_token_stream())),
         }
     }
@@ -105,7 +107,7 @@ impl Reader<'_> {
         let inner = behind_references(whole);
         let opaque = |ty: &syn::Type| Ty::Opaque(Tokens(ty.to_token_stream()));
         match types::read_plain(inner, self.float, &mut self.types) {
-            Some(plain @ (Ty::Float | Ty::Int(_) | Ty::Bool)) => Some(plain),
+            Some(plain @ (Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Var(_))) => Some(plain),
             Some(variant @ Ty::Opaque(_)) => Some(variant),
             Some(ty @ Ty::Array(..)) if is_of_numbers(&ty) => Some(ty),
             Some(Ty::Vec(of) | Ty::Slice(of))

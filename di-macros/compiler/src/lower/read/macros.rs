@@ -20,6 +20,13 @@ impl Reader<'_> {
             .unwrap_or_default();
         match name.as_str() {
             "vec" => self.vec_macro(mac, span),
+            "format" => {
+                let (mac, attrs) = (mac.clone(), Vec::new());
+                self.constant_of(
+                    syn::parse_quote!(String),
+                    &syn::ExprMacro { attrs, mac }.into(),
+                )
+            }
             "matches" => self.matches_macro(mac, span),
             "assert" | "assert_eq" | "assert_ne" | "debug_assert" | "debug_assert_eq"
             | "debug_assert_ne" => self.assertion(mac, &name, span),

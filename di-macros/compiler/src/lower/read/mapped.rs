@@ -292,21 +292,31 @@ fn with_numbers(e: &syn::Expr, item: syn::Type) -> (syn::Expr, Option<syn::Type>
         let copied = parse_quote!(#e.map(|__item| *::core::borrow::Borrow::<#of>::borrow(&__item)));
         return (copied, Some(of), By::Shared);
     }
-    let syn::Type::Tuple(pair) = &item else {
-        return (e.clone(), Some(item), By::Value);
+    // of a set of pairs, references to these
+    let (pair, is_behind) = match &item {
+        syn::Type::Reference(r) => (&*r.elem, true),
+        of => (of, false),
+    };
+    let has_numbers = |pair: &syn::TypeTuple| pair.elems.iter().any(is_scalar);
+    let pair = match pair {
+        syn::Type::Tuple(pair) if !is_behind || has_numbers(pair) => pair,
+        _ => return (e.clone(), Some(item), By::Value),
     };
     let (mut parts, mut types) = (Vec::<syn::Expr>::new(), Vec::new());
     for (k, ty) in pair.elems.iter().enumerate() {
         let k = syn::Index::from(k);
+        let behind: syn::Type = parse_quote!(&#ty);
+        let ty = if is_behind { &behind } else { ty };
         let of = number(ty);
         parts.push(match &of {
             Some(of) => parse_quote!(*::core::borrow::Borrow::<#of>::borrow(&__pair.#k)),
+            None if is_behind => parse_quote!(&__pair.#k),
             None => parse_quote!(__pair.#k),
         });
         types.push(of.unwrap_or_else(|| given(ty)));
     }
     let whole = parse_quote!((#(#types),*));
-    let by = match pair.elems.iter().any(|ty| number(ty).is_some()) {
+    let by = match is_behind || pair.elems.iter().any(|ty| number(ty).is_some()) {
         true => By::Shared,
         false => By::Value,
     };

@@ -1,6 +1,7 @@
 //! Method calls.
 
 use super::consume::REDUCTIONS;
+use super::expr::strip;
 use super::iter::ADAPTERS;
 use super::{Reader, effect, memory};
 use crate::error;
@@ -85,6 +86,16 @@ impl Reader<'_> {
             return self.refuse_about(m.method.extent(), message, name);
         }
         let receiver = self.expr(&m.receiver);
+        if matches!(receiver.ty, Ty::Opaque(_))
+            && matches!(
+                strip(&m.receiver),
+                syn::Expr::Array(_) | syn::Expr::Macro(_)
+            )
+        {
+            let mut call = m.clone();
+            *call.receiver = syn::parse_quote!(__list);
+            return self.keeping_as("__list", receiver, |r, _| r.expr(&call.into()));
+        }
         if let Some(written) = self.mapped_constant(m, &receiver) {
             return written;
         }

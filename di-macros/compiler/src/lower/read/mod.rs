@@ -36,6 +36,7 @@ mod iter;
 mod known;
 mod lengths;
 mod lifted;
+mod listed;
 mod looped;
 mod macros;
 mod makers;

@@ -66,6 +66,7 @@ impl Reader<'_> {
             // what is a number is one behind a reference, too
             (Form::Option(t), "as_ref") if is_scalar(&t) => option(t),
             (Form::Option(t), "as_ref" | "as_mut") => option(parse_quote!(&#t)),
+            (Form::Option(t), "as_deref") => option(dereferenced(&t)?),
             (Form::List(t), "as_slice" | "as_ref") => Value(parse_quote!(&[#t])),
             (_, "clone" | "to_owned" | "borrow" | "as_ref") if m.args.is_empty() => match of {
                 Value(ty) => Value(behind_references(&ty).clone()),
@@ -431,4 +432,18 @@ pub(super) fn item_type(ty: &syn::Type) -> Option<syn::Type> {
             _ => None,
         })
     })
+}
+
+/// What `as_deref` borrows of a value.
+fn dereferenced(ty: &syn::Type) -> Option<syn::Type> {
+    let syn::Type::Path(p) = types::ungroup(ty) else {
+        return None;
+    };
+    let last = p.path.segments.last()?;
+    match (&*last.ident.to_string(), &types::arguments(&p.path)[..]) {
+        ("Box" | "Rc" | "Arc", [of]) => Some(parse_quote!(&#of)),
+        ("Vec", [of]) => Some(parse_quote!(&[#of])),
+        ("String", _) => Some(parse_quote!(&str)),
+        _ => None,
+    }
 }

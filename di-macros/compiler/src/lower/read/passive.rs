@@ -2,8 +2,8 @@
 //! constants, and `passive(..)`.
 
 use super::expr::{strip, unraw};
-use super::lifted::{behind_references, carried};
-use super::{Item, Reader};
+use super::lifted::behind_references;
+use super::{Item, Reader, effect};
 use crate::error;
 use crate::ir::{OPAQUE_PART, Tokens};
 use crate::lower::code;
@@ -217,38 +217,6 @@ impl Reader<'_> {
         })
     }
 
-    /// A list of values that the compiler does not look into is one itself.
-    pub(super) fn carried_list(
-        &self,
-        elems: &[Expr],
-        vector: bool,
-        of: Ty,
-        span: Extent,
-    ) -> Option<Expr> {
-        let (mut locals, mut list) = (Map::new(), Vec::new());
-        for e in elems {
-            let code = carried(self, e)?;
-            list.push(code.tokens.0);
-            locals.extend(code.locals);
-        }
-        let len = proc_macro2::Literal::usize_unsuffixed(elems.len()).to_token_stream();
-        let ty = match vector {
-            true => Ty::Vec(Box::new(of)),
-            false => Ty::Array(Box::new(of), Tokens(len)),
-        };
-        let code = Passive {
-            tokens: Tokens(code::list(&list, vector)),
-            locals: locals.into_iter().collect(),
-            explicit: false,
-            lifted: false,
-        };
-        Some(Expr {
-            kind: Kind::Passive(code),
-            ty,
-            span,
-        })
-    }
-
     /// Carries an expression along as it is written.
     pub(super) fn passive(&mut self, e: &syn::Expr, explicit: bool) -> Expr {
         if let syn::Expr::Reference(r) = strip(e)
@@ -291,7 +259,15 @@ impl Reader<'_> {
         let scoped = self.unshadowed(e);
         let own: Vec<String> = walk::bound(Node::Expr(&scoped)).iter().map(unraw).collect();
         self.note_integers(&scoped, &own);
-        let tokens = self.rename(self.with_items(scoped.to_token_stream()), &own, &mut locals);
+        let writes = walk::any(
+            Node::Expr(&scoped),
+            &mut |node| matches!(node, Node::Macro(mac) if effect::is_write(mac)),
+        );
+        let mut tokens = self.with_items(scoped.to_token_stream());
+        if writes {
+            tokens = self.with_writers(tokens);
+        }
+        let tokens = self.rename(tokens, &own, &mut locals);
         let tokens = self.of_constant_parts(tokens, &mut locals);
         for local in locals.values() {
             let ty = &self.locals[local.0].ty;
@@ -445,12 +421,15 @@ impl Reader<'_> {
     }
 }
 
+/// What such names begin with.
+pub(super) const OWN: &str = "__own_";
+
 /// Gives bindings and variables of these names other names.
-fn rename_all(root: NodeMut<'_>, names: &[String]) {
+pub(super) fn rename_all(root: NodeMut<'_>, names: &[String]) {
     let fresh = |ident: &mut syn::Ident| {
         let name = unraw(ident);
         if names.contains(&name) {
-            *ident = syn::Ident::new(&format!("__own_{name}"), ident.span());
+            *ident = syn::Ident::new(&format!("{OWN}{name}"), ident.span());
         }
     };
     walk::change(root, &mut |node| {

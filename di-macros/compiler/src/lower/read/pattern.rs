@@ -62,8 +62,6 @@ impl Reader<'_> {
                 self.pat(&t.pat, ty, mode)
             }
             syn::Pat::Ident(p) => self.name_pattern(p, ty, mode),
-            // its value stands in the list already
-            syn::Pat::Reference(r) if self.is_number_as_written(ty) => self.pat(&r.pat, ty, mode),
             syn::Pat::Reference(r) => {
                 let inner = match self.types.shallow(ty) {
                     Ty::Ref(_, t) => *t,
@@ -73,6 +71,10 @@ impl Reader<'_> {
                     by_ref: None,
                     ..mode
                 };
+                // its value stands in the list already
+                if self.is_number_as_written(ty) {
+                    return self.pat(&r.pat, &inner, mode);
+                }
                 Pat::Ref(Box::new(self.pat(&r.pat, &inner, mode)))
             }
             syn::Pat::Tuple(t) => self.tuple_pattern(t, ty, mode),

@@ -193,7 +193,12 @@ impl Reader<'_> {
             *local.init.as_mut()?.expr = list;
             return Some(self.let_stmt(&local).into_iter().collect());
         }
-        let ty = self.type_on_state(init)?;
+        let is_changed = super::grouped::names_text(init)
+            && matches!(&local.pat, syn::Pat::Ident(p) if p.mutability.is_some());
+        let ty = match is_changed {
+            true => self.state_of(Shape::Text, "String"),
+            false => self.type_on_state(init)?,
+        };
         let ty = match written {
             Some(written) => self.state_as_written(written),
             None => ty,

@@ -249,7 +249,8 @@ impl Reader<'_> {
     fn note_made(&mut self, pat: &Pat, init: &syn::Expr, e: &Expr) {
         let makes = matches!(
             strip(init),
-            syn::Expr::Call(_)
+            syn::Expr::Array(_)
+                | syn::Expr::Call(_)
                 | syn::Expr::MethodCall(_)
                 | syn::Expr::Macro(_)
                 | syn::Expr::Block(_)
@@ -257,7 +258,14 @@ impl Reader<'_> {
                 | syn::Expr::Match(_)
         );
         let is_place = |ty: &Ty| !matches!(ty, Ty::Ref(..) | Ty::Float | Ty::Int(_) | Ty::Bool);
-        if let (Pat::Bind(local), Kind::Passive(code)) = (pat, &e.kind)
+        let mut value = e;
+        while let Kind::Block(Block {
+            value: Some(inner), ..
+        }) = &value.kind
+        {
+            value = inner;
+        }
+        if let (Pat::Bind(local), Kind::Passive(code)) = (pat, &value.kind)
             && makes
             && !code.explicit
             && is_place(&self.types.shallow(&e.ty))

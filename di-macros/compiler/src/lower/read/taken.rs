@@ -281,9 +281,12 @@ fn components(ty: &Ty, of: &syn::Expr) -> syn::Expr {
     syn::parse_quote!((#(#parts,)*))
 }
 
-/// Whether an option holds a number.
+/// Whether an option holds a number, or a value without floats, which is one.
 fn is_number(payloads: &[Ty]) -> bool {
-    matches!(payloads, [Ty::Float | Ty::Int(_) | Ty::Bool])
+    matches!(
+        payloads,
+        [Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Opaque(_)]
+    )
 }
 
 /// Whether all parts of an expression are evaluated, once.

@@ -11,7 +11,9 @@ impl Builder<'_> {
     /// a branch or a loop it is what it is, since it may differ from trip to trip.
     pub(in crate::lower::build) fn once(&mut self, code: Code) -> Code {
         if self.regions.len() > 1 {
-            return code;
+            // what is read of it may borrow from it
+            self.cells += 1;
+            return code.borrowed(&format!("__made{}", self.cells), 0);
         }
         self.body.has_cells = true;
         // the body of a closure is built for each of its calls

@@ -3,11 +3,14 @@
 use super::super::Reader;
 use super::super::effect::is_write;
 use super::super::expr::strip;
+use super::super::grouped::names_in;
 use crate::lower::methods::Method;
 use crate::lower::state::{Shape, is_state};
 use crate::lower::ty::Ty;
 use crate::report::Extent;
 use crate::walk;
+use proc_macro2::{Ident, Span};
+use syn::parse_quote;
 
 impl Reader<'_> {
     /// The type of code on state; `None` of code that is none, or that is on what was read of state.
@@ -108,7 +111,9 @@ impl Reader<'_> {
                         .map(|ty| self.types.peel(&ty)),
                 }
             }
-            syn::Expr::Macro(m) if m.mac.path.is_ident("format") => {
+            syn::Expr::Macro(m)
+                if m.mac.path.is_ident("format") && !self.is_constant_text(&m.mac) =>
+            {
                 Some(self.state_of(Shape::Text, "String"))
             }
             syn::Expr::Macro(m) if is_write(&m.mac) && self.writes_to_state(&m.mac) => {
@@ -116,6 +121,17 @@ impl Reader<'_> {
             }
             _ => None,
         }
+    }
+
+    /// Whether a text is written of constants that do not change.
+    fn is_constant_text(&self, mac: &syn::Macro) -> bool {
+        names_in(mac).iter().all(|name| {
+            self.lookup(name).is_none_or(|local| {
+                let is_state = self.states.contains(&local) || self.locals[local.0].mutable;
+                let name = Ident::new(name, Span::call_site());
+                !is_state && !self.may_be_active(&parse_quote!(#name))
+            })
+        })
     }
 
     /// `write!(text, "{k}")` of a text that is built.
