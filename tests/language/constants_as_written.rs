@@ -4,6 +4,7 @@ use borrowed::weighed;
 use di::prelude::*;
 use di_test::scalar;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use trees::grown;
 
 const POINTS: [&[f64]; 3] = [&[0.3, 0.7], &[1.4, 0.4], &[-0.6, 1.2]];
 
@@ -115,6 +116,47 @@ mod borrowed {
     }
 }
 
+#[differentiable]
+mod trees {
+    #[derive(Clone, Debug)]
+    pub struct Tree {
+        pub key: usize,
+        pub w: f64,
+        pub left: Option<Box<Tree>>,
+    }
+
+    impl Tree {
+        pub fn new(key: usize, w: f64) -> Tree {
+            Tree { key, w, left: None }
+        }
+
+        pub fn get(&self, key: usize) -> f64 {
+            if key == self.key {
+                return self.w;
+            }
+            match &self.left {
+                Some(tree) => tree.get(key),
+                None => 0.0,
+            }
+        }
+    }
+
+    fn leaf(k: usize, w: f64) -> Tree {
+        Tree::new(k, w * 2.0)
+    }
+
+    pub fn grown(x: &[f64]) -> f64 {
+        let root = Tree::new(3, 1.5);
+        let two = leaf(4, 2.0);
+        let mut s = 0.0;
+        for k in 0..2 {
+            let l = leaf(k, k as f64 + 1.0);
+            s += l.get(k) * x[k].sin();
+        }
+        s + root.get(1) * x[0] + root.get(3) * x[1] * x[0] * two.get(4)
+    }
+}
+
 pub struct Node {
     key: usize,
     w: f64,
@@ -193,6 +235,7 @@ fn options_and_lists_of_constants() {
     scalar!(chosen::AD.with(&node), |x| chosen(x, &node))
         .row(714)
         .check(&POINTS);
+    scalar!(grown).row(717).check(&POINTS);
     scalar!(summed).row(715).check(&POINTS);
     scalar!(places).row(715).takes_memory().check(&POINTS);
 }

@@ -312,9 +312,16 @@ impl<'a> Module<'a> {
         }
         let returns = match &f.sig.output {
             syn::ReturnType::Default => lends_active(&f.sig, &self.env),
-            syn::ReturnType::Type(_, ty) => !methods::is_plain(ty),
+            syn::ReturnType::Type(_, ty) => !methods::is_plain(ty) && !self.is_constant(ty),
         };
         returns && (self.takes_active(f) || self.starts(f))
+    }
+
+    /// Whether this is a type of the module that is neither differentiated nor a number: what makes a value of it has no
+    /// derivative.
+    fn is_constant(&self, ty: &syn::Type) -> bool {
+        let name = ty.to_token_stream().to_string();
+        self.env.is_opaque(&name) && !self.env.is_active(ty) && !self.env.data().contains_key(&name)
     }
 
     fn takes_active(&self, f: &syn::ItemFn) -> bool {
@@ -384,7 +391,8 @@ impl<'a> Module<'a> {
                 syn::ReturnType::Default if !own => lends_active(&f.sig, &self.env),
                 syn::ReturnType::Default => true,
                 syn::ReturnType::Type(_, ty) => {
-                    !methods::is_plain(ty) && (own || is_number || !names_self(ty))
+                    let is_constant = !is_number && names_self(ty) || self.is_constant(ty);
+                    !methods::is_plain(ty) && (own || !is_constant)
                 }
             };
             let is_looked_into = match (methods::is_in_place(f), &f.sig.output) {
