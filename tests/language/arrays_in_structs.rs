@@ -511,7 +511,10 @@ fn directions_of_another_shape() {
     let _row = di_test::rows::row(757);
     let backend = AutoSource::new();
     let (l, other) = (square(3, 2), square(2, 3));
-    let other = Layer { b: l.b.clone(), ..other };
+    let other = Layer {
+        b: l.b.clone(),
+        ..other
+    };
     let found = hvp(entries::AD, NoPrep, &backend, &l, &other);
     assert!(matches!(found, Err(di::Error::Shape(_))), "{found:?}");
     let prep = prepare_gradient(entries::AD, &backend, &l).unwrap();
