@@ -50,9 +50,19 @@ fn in_loop(x: &[f64]) -> f64 {
     product
 }
 
+#[differentiable]
+fn ranges(x: &[f64]) -> f64 {
+    let mut part = Part {
+        data: vec![x[0], x[1], x[0] * x[1]],
+    };
+    part.data[0] *= x[1];
+    ends(&part.data[..2]) * ends(&part.data[1..])
+}
+
 #[test]
 fn elements_that_nobody_asks_for() {
     let points: [&[f64]; 2] = [&[0.3, 0.7], &[1.4, -0.6]];
     scalar!(grown).takes_memory().check(&points);
+    scalar!(ranges).takes_memory().check(&points);
     scalar!(in_loop).takes_memory().check(&points);
 }

@@ -207,7 +207,18 @@ impl Emitter<'_> {
                 (Arg::Ref(_), Some(arg @ Arg::Ref(place))) if self.is_opaque_part(place) => {
                     self.arg_value(arg, k)
                 }
-                (Arg::Ref(_), Some(Arg::Ref(place))) if self.in_struct(place) => self.lend(place),
+                (Arg::Ref(_), Some(Arg::Ref(place))) if self.in_struct(place) => {
+                    let lent = self.lend(place);
+                    // what is not asked for may not have been kept
+                    match self.body.type_at(place) {
+                        Some(Type::Slice(of))
+                            if super::structs::ends_in_range(place) && !of.is_structs() =>
+                        {
+                            quote!(if <#callee>::__NEEDS[#k] { #lent } else { &[] })
+                        }
+                        _ => lent,
+                    }
+                }
                 (Arg::Ref(_), Some(Arg::Ref(place))) => {
                     if self.is_plain(place) || !self.is_float(place) {
                         let lent = Arg::Ref(place.clone());

@@ -34,6 +34,14 @@ impl Flat<'_> {
         {
             return Some(syn::parse_quote!(#made));
         }
+        let value = match bare(e) {
+            syn::Expr::Block(b) => super::stored::value_of(&b.block),
+            syn::Expr::If(i) => super::stored::value_of(&i.then_branch),
+            _ => None,
+        };
+        if let Some(value) = value {
+            return self.type_of(value);
+        }
         if let Some([first, ..]) = super::stored::listed(bare(e)).as_deref() {
             let of = self.type_of(first)?;
             return Some(syn::parse_quote!(Vec<#of>));

@@ -12,27 +12,25 @@ impl Environment {
     pub(crate) fn with_arrays(&self, rt: &TokenStream) -> Option<Environment> {
         let mut found: Vec<Stored> = Vec::new();
         let mut env = self.clone();
-        for fields in env.structs.values_mut() {
-            let mut fields_of = (**fields).clone();
+        // of a derived enum also what its variants hold
+        let is_variant = |path: &str| {
+            let of = path.rsplit_once("::");
+            of.is_some_and(|(of, _)| self.is_derived_enum(of))
+        };
+        let variants = env.of_file.iter_mut();
+        let variants = variants.filter(|(path, _)| is_variant(path));
+        let all = env.structs.values_mut();
+        for fields in all.chain(variants.map(|(_, fields)| fields)) {
+            let mut new = (**fields).clone();
             let before = found.len();
-            for field in &mut fields_of {
-                if field.attrs.iter().any(|a| a.path().is_ident("constant")) {
-                    continue;
+            for field in &mut new {
+                if !field.attrs.iter().any(|a| a.path().is_ident("constant")) {
+                    field.ty = self.expanded(&field.ty);
+                    store(&mut field.ty, rt, &mut found);
                 }
-                field.ty = self.expanded(&field.ty);
-                walk::change(NodeMut::Type(&mut field.ty), &mut |node| {
-                    if let NodeMut::Type(ty) = node
-                        && let Some(stored) = stored_as(ty)
-                    {
-                        *ty = stored.path(rt);
-                        found.push(stored);
-                        return Onward::Over;
-                    }
-                    Onward::Into
-                });
             }
             if found.len() > before {
-                *fields = Rc::new(fields_of);
+                *fields = Rc::new(new);
             }
         }
         if found.is_empty() {
@@ -45,4 +43,18 @@ impl Environment {
         }
         Some(env)
     }
+}
+
+/// Puts these structs in the place of arrays in a type.
+fn store(ty: &mut syn::Type, rt: &TokenStream, found: &mut Vec<Stored>) {
+    walk::change(NodeMut::Type(ty), &mut |node| {
+        if let NodeMut::Type(ty) = node
+            && let Some(stored) = stored_as(ty)
+        {
+            *ty = stored.path(rt);
+            found.push(stored);
+            return Onward::Over;
+        }
+        Onward::Into
+    });
 }
