@@ -118,6 +118,7 @@ mod mapped_options;
 mod maps_of_numbers;
 mod marked_functions;
 mod matching;
+mod method_paths;
 mod methods;
 mod modules;
 mod moved_constants;

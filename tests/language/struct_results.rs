@@ -3,6 +3,7 @@
 use di::prelude::*;
 use di::sparse::{AutoSparse, SparsePrep};
 use di_test::compare::{ROUNDING, Tolerance, assert_close};
+use di_test::differences::columns;
 
 /// Of differences, and of engines that use them.
 const CLOSE: Tolerance = Tolerance {
@@ -40,24 +41,6 @@ impl Pose {
     }
 }
 
-/// Jacobian by differences of a function of a slice.
-fn differences(f: &dyn Fn(&[f64]) -> Vec<f64>, x: &[f64]) -> Vec<Vec<f64>> {
-    let mut rows = vec![vec![0.0; x.len()]; f(x).len()];
-    for j in 0..x.len() {
-        let at = |step: f64| {
-            let mut x = x.to_vec();
-            x[j] += step;
-            f(&x)
-        };
-        let (h, ends) = (1e-3, [at(-2e-3), at(-1e-3), at(1e-3), at(2e-3)]);
-        for (i, row) in rows.iter_mut().enumerate() {
-            let [a, b, c, d] = ends.each_ref().map(|end| end[i]);
-            row[j] = (a - 8.0 * b + 8.0 * c - d) / (12.0 * h);
-        }
-    }
-    rows
-}
-
 /// What operators of first order have to return.
 struct Expected {
     value: Vec<f64>,
@@ -71,13 +54,13 @@ struct Expected {
 
 /// By differences of a function of a slice.
 fn expected(f: &dyn Fn(&[f64]) -> Vec<f64>, x: &[f64], weights: &[f64]) -> Expected {
-    let jacobian = differences(f, x);
-    let dot = |a: &mut dyn Iterator<Item = (f64, f64)>| a.map(|(a, b)| a * b).sum();
+    // by columns
+    let jacobian = columns(f, x, 0.01);
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum();
     let dx: Vec<f64> = (0..x.len()).map(|j| 0.5 - j as f64).collect();
-    let along = |row: &Vec<f64>| dot(&mut row.iter().copied().zip(dx.iter().copied()));
-    let dy = jacobian.iter().map(along).collect();
-    let column = |j: usize| jacobian.iter().map(move |row| row[j]);
-    let xb = (0..x.len()).map(|j| dot(&mut column(j).zip(weights.iter().copied())));
+    let row = |i: usize| jacobian.iter().map(|column| column[i]).collect::<Vec<_>>();
+    let dy = (0..weights.len()).map(|i| dot(&row(i), &dx)).collect();
+    let xb = jacobian.iter().map(|column| dot(column, weights));
     Expected {
         value: f(x),
         xb: xb.collect(),
@@ -106,10 +89,9 @@ macro_rules! first_order {
             agree(&numbers(&y), &value);
             let mut again = jacobian($f, NoPrep, &backend, &x)?;
             jacobian_into($f, &mut again, &prep, &backend, &x)?;
-            for (i, row) in want.iter().enumerate() {
-                for (k, want) in row.iter().enumerate() {
-                    agree(&[j[(i, k)], again[(i, k)]], &[*want, *want]);
-                }
+            for (k, column) in want.iter().enumerate() {
+                agree(&j.column(k).copied().collect::<Vec<_>>(), column);
+                agree(&again.column(k).copied().collect::<Vec<_>>(), column);
             }
         }
         let prep = prepare_pushforward($f, &backend, &x, &dx)?;
@@ -608,15 +590,15 @@ fn sparse_jacobians_have_a_row_for_each_float() -> Result<(), di::Error> {
     let _row = di_test::rows::row(383);
     let x: Vec<f64> = (0..12).map(|i| 0.3 + 0.1 * i as f64).collect();
     let numbers = |poses: &[Pose]| poses.iter().flat_map(Pose::numbers).collect::<Vec<_>>();
-    let want = differences(&|x| numbers(&neighbours(x)), &x);
+    let want = columns(|x| numbers(&neighbours(x)), &x, 0.01);
     let backend = AutoSparse::new(AutoSource::new());
     let prep = prepare_jacobian(neighbours::AD, &backend, &x)?;
     assert_eq!(prep.structure()?.coloring().ncolors(), 2);
     let (y, j) = value_and_jacobian(neighbours::AD, &prep, &backend, &x)?;
     assert_eq!(y, neighbours(&x));
     assert_eq!((j.rows(), j.nnz()), (44, 44));
-    for (i, row) in want.iter().enumerate() {
-        for (k, want) in row.iter().enumerate() {
+    for (k, column) in want.iter().enumerate() {
+        for (i, want) in column.iter().enumerate() {
             agree(&[*j.get(i, k).unwrap_or(&0.0)], &[*want]);
         }
     }

@@ -173,6 +173,7 @@ macro_rules! array {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl<R: Real> Derived for NdArray<R, $dim> {}
 
         impl<T: Entry + Tree> Tree for $lanes<T> {
@@ -423,6 +424,7 @@ fn out_of_order() -> ! {
     )
 }
 
+#[diagnostic::do_not_recommend]
 impl<R: Real, F> OfFloats<F> for NdArray<R, Ix1> {
     fn made(lanes: VectorLanes<R>) -> Self {
         lanes.data.into()

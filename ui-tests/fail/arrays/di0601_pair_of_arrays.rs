@@ -8,9 +8,4 @@ fn f(x: &(Array1<f64>, f64)) -> f64 {
     x.0[0] * x.1
 }
 
-#[differentiable]
-fn g(x: f64) -> (Array1<f64>, f64) {
-    (Array1::zeros(3), x)
-}
-
 fn main() {}

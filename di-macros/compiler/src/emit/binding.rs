@@ -7,7 +7,7 @@ use super::names::own;
 use super::op::user;
 use crate::ir::{ArrayPart, Body, Mode, PRESENCE, Param, Role, Type};
 use proc_macro2::{Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 
 /// Of a function for calls: `with` and `output` that nothing can be bound by, so that rustc says what it is for.
 pub(super) fn for_calls(body: &Body, target: &Target<'_>) -> TokenStream {
@@ -35,17 +35,27 @@ pub(super) fn for_calls(body: &Body, target: &Target<'_>) -> TokenStream {
 }
 
 impl Glue<'_> {
+    /// The types of constants by value that may own something, under names of ours: in an impl, a name that is missing
+    /// could be meant for one of the trait's types.
+    pub(super) fn owned(&self) -> Vec<(TokenStream, TokenStream)> {
+        let own = self.contexts.iter().filter_map(|k| {
+            let (p, ty) = (self.param(*k), self.context_type(*k));
+            let is_one = p.mode == Mode::Value && matches!(p.ty, Type::Opaque(_));
+            let name = match self.target.generics.has_arguments() {
+                true => ty.clone(),
+                false => format_ident!("__Owned{k}").into_token_stream(),
+            };
+            (is_one && !has_lifetime(&ty)).then_some((name, ty))
+        });
+        own.collect()
+    }
+
     /// What the types of a handle and of its constants must be, for operators to take it.
     fn predicates(&self) -> Vec<TokenStream> {
         let rt = self.target.rt;
         let mut each = self.target.generics.lasting_predicates();
-        for k in &self.contexts {
-            let p = self.param(*k);
-            let ty = self.context_type(*k);
-            if p.mode == Mode::Value && matches!(p.ty, Type::Opaque(_)) && !has_lifetime(&ty) {
-                each.push(quote!(for<'__k> #ty: #rt::Copied<'__k>));
-            }
-        }
+        let owned = self.owned().into_iter();
+        each.extend(owned.map(|(name, _)| quote!(for<'__k> #name: #rt::Copied<'__k>)));
         each
     }
 

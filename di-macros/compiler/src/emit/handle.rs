@@ -168,7 +168,14 @@ impl<'a> Glue<'a> {
         // in the impl a name that is missing could be meant for one of the trait's types
         let (outside, ctx) = match self.target.generics.has_arguments() {
             true => (TokenStream::new(), ctx),
-            false => (quote!(type __Ctx<'__c> = #ctx;), quote!(__Ctx<'__c>)),
+            false => {
+                let owned = self.owned().into_iter();
+                let owned = owned.map(|(name, ty)| quote!(type #name = #ty;));
+                (
+                    quote!(type __Ctx<'__c> = #ctx; #(#owned)*),
+                    quote!(__Ctx<'__c>),
+                )
+            }
         };
         quote! {
             #outside

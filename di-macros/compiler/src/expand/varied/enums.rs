@@ -2,7 +2,7 @@
 //! those with floats that are parameters, or fields of structs, that may vary. Others are data.
 
 use super::flow::Flow;
-use super::held::Held;
+use super::held::{Held, is_list_of_tuples};
 use super::{Callee, Table, plain, speaks_of};
 use crate::expand::structs::is_derived;
 use crate::lower::arguments;
@@ -64,7 +64,7 @@ pub(super) fn within(
                 .variants
                 .iter()
                 .flat_map(|v| &v.fields)
-                .any(|f| held.is_foreign(&f.ty))
+                .any(|f| held.is_foreign(&f.ty) && !is_list_of_tuples(&f.ty))
             && !is_error(&name, items)
     };
     enums.filter(is_within).map(|e| plain(&e.ident)).collect()

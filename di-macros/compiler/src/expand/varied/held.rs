@@ -180,6 +180,19 @@ impl Held {
     }
 }
 
+/// `Vec<(f64, f64)>`, which fields may have and parameters may not.
+pub(super) fn is_list_of_tuples(ty: &syn::Type) -> bool {
+    match crate::lower::ungroup(ty) {
+        syn::Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Vec") => {
+            let elements = crate::lower::arguments(&p.path);
+            let is_tuple =
+                |ty: &&syn::Type| matches!(crate::lower::ungroup(ty), syn::Type::Tuple(_));
+            elements.iter().all(|ty| is_tuple(ty) && is_plain(ty, 0))
+        }
+        _ => false,
+    }
+}
+
 /// Numbers, and lists of numbers.
 fn is_plain(ty: &syn::Type, depth: usize) -> bool {
     match crate::lower::ungroup(ty) {

@@ -18,11 +18,18 @@ impl Builder<'_> {
             Pat::Wild | Pat::Bind(_) => None,
             Pat::At(_, inner) | Pat::Ref(inner) => self.matches(inner, subject, span),
             Pat::Tuple(pats) => {
-                let Operand::Tuple(parts) = subject else {
-                    self.not_structured(subject, span);
-                    return None;
+                let parts = match subject {
+                    Operand::Tuple(parts) => parts.clone(),
+                    Operand::Passive(code) => {
+                        let part = |k: usize| code.clone().field(&k.to_string());
+                        (0..pats.len()).map(|k| Operand::Passive(part(k))).collect()
+                    }
+                    other => {
+                        self.not_structured(other, span);
+                        return None;
+                    }
                 };
-                self.all(pats.iter().zip(parts), span)
+                self.all(pats.iter().zip(&parts), span)
             }
             Pat::Struct(pats) => {
                 let parts = self.fields_of(pats, subject, span)?;

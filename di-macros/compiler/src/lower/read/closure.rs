@@ -34,7 +34,10 @@ impl Reader<'_> {
                 self.cx.mismatch();
                 None
             }
-            syn::Expr::Path(p) if p.qself.is_none() => match self.constructor(p, params.len()) {
+            syn::Expr::Path(p) if p.qself.is_none() => match self
+                .constructor(p, params.len())
+                .or_else(|| self.method_of_std(p, params.len()))
+            {
                 Some(c) => self
                     .written_closure(&c, Some(params), None)
                     .map(|found| found.0),

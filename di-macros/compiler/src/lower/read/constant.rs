@@ -47,7 +47,7 @@ impl Reader<'_> {
                 let tokens = Tokens(other.to_token_stream());
                 let ty = match other {
                     syn::Lit::Str(_) => self.foreign_part(Some(&syn::parse_quote!(&'static str))),
-                    syn::Lit::Char(_) => Ty::Opaque(Tokens(quote::quote!(char))),
+                    syn::Lit::Char(_) => Ty::Opaque(Tokens(syn::parse_quote!(char))),
                     _ => self.foreign(),
                 };
                 (

@@ -20,6 +20,23 @@ use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 use syn::parse_quote;
 
+/// Types of std whose methods stand in the place of closures.
+const WITH_METHODS: [&str; 11] = [
+    "BTreeMap", "BTreeSet", "HashMap", "HashSet", "Option", "Result", "String", "Vec", "VecDeque",
+    "char", "str",
+];
+
+/// Functions of theirs that are no methods.
+const MAKING: [&str; 7] = [
+    "default",
+    "from",
+    "from_iter",
+    "from_str",
+    "from_u32",
+    "new",
+    "with_capacity",
+];
+
 /// How a method that changes such a value is called.
 enum Changing {
     /// Its body stands in the place of the call.
@@ -79,6 +96,25 @@ impl Reader<'_> {
         let name = |k| Ident::new(&format!("__made{k}"), Span::call_site());
         let names: Vec<_> = (0..count).map(name).collect();
         Some(parse_quote!(|#(#names),*| #path(#(#names),*)))
+    }
+
+    /// `Vec::len` as a closure, `|v| v.len()`: a method of std that takes what it is called on.
+    pub(super) fn method_of_std(
+        &self,
+        path: &syn::ExprPath,
+        count: usize,
+    ) -> Option<syn::ExprClosure> {
+        let mut names = path.path.segments.iter().rev();
+        let (method, of) = (&names.next()?.ident, names.next()?.ident.to_string());
+        let is_method = count > 0
+            && WITH_METHODS.contains(&&*of)
+            && !self.env.is_struct(&of)
+            && !MAKING.iter().any(|name| method == name)
+            && method.to_string().starts_with(char::is_lowercase);
+        let name = |k| Ident::new(&format!("__given{k}"), Span::call_site());
+        let others: Vec<_> = (1..count).map(name).collect();
+        let first = name(0);
+        is_method.then(|| parse_quote!(|#first, #(#others),*| #first.#method(#(#others),*)))
     }
 
     /// Whether this makes a value without floats.

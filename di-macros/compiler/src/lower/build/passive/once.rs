@@ -29,7 +29,7 @@ impl Builder<'_> {
         made.extend(parsed(";"));
         let mut place = parsed(&format!("if {cell}.get().is_none()"));
         place.extend([block(made)]);
-        place.extend(parsed(&format!("{cell}.get().unwrap()")));
+        place.extend(parsed(&format!("{cell}.get().expect(\"made above\")")));
         let mut tokens = parsed("*");
         tokens.extend([block(place)]);
         Code {
