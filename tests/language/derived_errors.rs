@@ -143,6 +143,64 @@ mod inside {
     }
 }
 
+#[differentiable]
+mod converted {
+    use di::prelude::*;
+
+    #[derive(Clone, Copy, Debug, Differentiable)]
+    pub(crate) enum Low {
+        Bad(f64, f64),
+        None,
+    }
+
+    #[derive(Clone, Copy, Debug, Differentiable)]
+    pub(crate) enum High {
+        Inside(Low),
+        Other(f64),
+    }
+
+    impl From<Low> for High {
+        fn from(low: Low) -> High {
+            match low {
+                Low::Bad(a, b) if a > 3.0 => High::Other(a * b),
+                low => High::Inside(low),
+            }
+        }
+    }
+
+    fn low(x: f64, y: f64) -> Result<f64, Low> {
+        if x > 1.0 {
+            return Err(Low::Bad(x, y * x));
+        }
+        if y < 0.0 { Err(Low::None) } else { Ok(x * y) }
+    }
+
+    fn high(x: &[f64]) -> Result<f64, High> {
+        let mut sum = 0.0;
+        for v in x {
+            sum += low(*v, x[0])? * v;
+        }
+        Ok(sum)
+    }
+
+    pub(crate) fn all(x: &[f64]) -> f64 {
+        match high(x) {
+            Ok(v) => v,
+            Err(High::Inside(Low::Bad(a, b))) => a * a * b,
+            Err(High::Inside(Low::None)) => x[0] * x[1],
+            Err(High::Other(w)) => w * x[1],
+        }
+    }
+}
+
+#[test]
+fn one_error_becomes_another() {
+    let points: [&[f64]; 4] = [&[0.7, 0.3], &[1.4, 0.9], &[3.4, 0.2], &[-0.5, 0.2]];
+    scalar!(converted::all::AD, converted::all)
+        .row(686)
+        .check(&points);
+}
+
 #[test]
 fn errors_hold_what_is_differentiated() {
     scalar!(matched).row(686).takes_memory().check(&POINTS);

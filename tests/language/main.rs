@@ -117,6 +117,7 @@ mod makers;
 mod mapped_options;
 mod maps_of_numbers;
 mod marked_functions;
+mod matched_structs;
 mod matching;
 mod method_paths;
 mod methods;

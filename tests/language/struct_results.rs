@@ -44,17 +44,15 @@ impl Pose {
 /// What operators of first order have to return.
 struct Expected {
     value: Vec<f64>,
+    /// By columns.
     jacobian: Vec<Vec<f64>>,
-    /// A tangent, and what is pushed forward.
     dx: Vec<f64>,
     dy: Vec<f64>,
-    /// The weights, pulled back.
     xb: Vec<f64>,
 }
 
 /// By differences of a function of a slice.
 fn expected(f: &dyn Fn(&[f64]) -> Vec<f64>, x: &[f64], weights: &[f64]) -> Expected {
-    // by columns
     let jacobian = columns(f, x, 0.01);
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum();
     let dx: Vec<f64> = (0..x.len()).map(|j| 0.5 - j as f64).collect();
@@ -75,13 +73,8 @@ macro_rules! first_order {
     ($backend:expr, $f:expr, $plain:expr, $x:expr, $numbers:expr, $seed:expr) => {{
         let (backend, x, seed) = ($backend, $x, $seed);
         let numbers = $numbers;
-        let Expected {
-            value,
-            jacobian: want,
-            dx,
-            dy,
-            xb,
-        } = expected(&|x| numbers(&$plain(x)), &x, &numbers(&seed));
+        let expected = expected(&|x| numbers(&$plain(x)), &x, &numbers(&seed));
+        let (value, dx, dy, xb) = (expected.value, expected.dx, expected.dy, expected.xb);
 
         let prep = prepare_jacobian($f, &backend, &x)?;
         for _ in 0..2 {
@@ -89,7 +82,7 @@ macro_rules! first_order {
             agree(&numbers(&y), &value);
             let mut again = jacobian($f, NoPrep, &backend, &x)?;
             jacobian_into($f, &mut again, &prep, &backend, &x)?;
-            for (k, column) in want.iter().enumerate() {
+            for (k, column) in expected.jacobian.iter().enumerate() {
                 agree(&j.column(k).copied().collect::<Vec<_>>(), column);
                 agree(&again.column(k).copied().collect::<Vec<_>>(), column);
             }

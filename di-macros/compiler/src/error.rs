@@ -153,8 +153,8 @@ messages! {
         "give one of them another name, or keep one out with `#[ad(skip)]`";
     // ---- 02 syntax ----
     MATCH "DI0201"
-        "a struct cannot be matched"
-        "match on its fields";
+        "a struct is matched by its fields, not by a constant"
+        "write a guard: `p if p.a == ORIGIN.a => ..`";
     MATCH_VALUE "DI0202"
         "a pattern cannot look into a value of `{}`: it has floats, more than 128 bits, or fields that are not seen here"
         "put `#[derive(Differentiable)]` on an enum with floats; or tell what happened by an enum of integers, and put numbers beside it: `Result<f64, (Failure, f64)>` with `Err((Failure::Steps, best)) => ..`; or match what it is made of, in variables";

@@ -108,7 +108,10 @@ impl<'a> Glue<'a> {
             .filter(|k| is_context(&body.params[*k]))
             .collect();
         let returned = match target.result {
-            Some(Returned::Array(rank)) => Some(array_family(rank, target.rt)),
+            Some(Returned::Array(rank)) => {
+                success(body)?;
+                Some(array_family(rank, target.rt))
+            }
             Some(Returned::Parts) => None,
             None if body.returns_rows => match body.ret.leaves().first() {
                 Some(store) => nested_family(store, target.rt),

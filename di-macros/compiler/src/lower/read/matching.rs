@@ -67,9 +67,10 @@ impl Reader<'_> {
         if e.is_refused() || self.is_tainted(&e.ty) {
             return false;
         }
+        let mut pats = pats.into_iter();
         if let Ty::Struct(path) = self.types.peel(&e.ty)
             && !self.env.is_derived_enum(&path.0.to_string())
-            && !pats.into_iter().any(|pat| self.names_derived_variant(pat))
+            && !pats.all(|pat| has_fields(pat) || self.names_derived_variant(pat))
         {
             self.cx.error(e.span, &error::MATCH);
             return false;
@@ -211,6 +212,18 @@ pub(super) fn has_let(cond: &syn::Expr) -> bool {
     match strip(cond) {
         syn::Expr::Let(_) => true,
         syn::Expr::Binary(b) => has_let(&b.left) || has_let(&b.right),
+        _ => false,
+    }
+}
+
+/// Whether a pattern looks at the fields of a struct, or at nothing.
+fn has_fields(pat: &syn::Pat) -> bool {
+    match pat {
+        syn::Pat::Ident(p) => !unraw(&p.ident).starts_with(char::is_uppercase),
+        syn::Pat::Paren(p) => has_fields(&p.pat),
+        syn::Pat::Reference(r) => has_fields(&r.pat),
+        syn::Pat::Or(alternatives) => alternatives.cases.iter().all(has_fields),
+        syn::Pat::Struct(_) | syn::Pat::TupleStruct(_) | syn::Pat::Wild(_) => true,
         _ => false,
     }
 }
