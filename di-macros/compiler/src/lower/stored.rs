@@ -159,8 +159,11 @@ fn written(ty: &Ty) -> Option<TokenStream> {
         Ty::Int(name) if types::is_integer_name(name) => {
             Some(code::primitive(name, Span::call_site()))
         }
-        // a value without floats is its number
-        Ty::Int(_) => Some(code::primitive(data_of(ty)?.0, Span::call_site())),
+        // a value without floats is its number, of 64 bits at most
+        Ty::Int(_) => match data_of(ty)?.0 {
+            "u128" => None,
+            number => Some(code::primitive(number, Span::call_site())),
+        },
         Ty::Ref(false, _) => written(&held_type(ty)),
         Ty::Bundle(_, parts) => written(&Ty::Tuple(parts.clone())),
         Ty::Array(t, n) if is_number(t) => Some(code::array(&written(t)?, &n.0)),

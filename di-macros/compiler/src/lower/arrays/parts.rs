@@ -147,7 +147,6 @@ impl Flat<'_> {
     /// The array that a part is, or what a function returns.
     pub(super) fn part_as_array(&mut self, e: &syn::Expr, kind: &kinds::Kind) -> Array {
         let value = self.made(e);
-        let is_place = |e: &syn::Expr| matches!(bare(e), syn::Expr::Path(_));
         match strip(e) {
             syn::Expr::Field(f) if is_place(&f.base) => match kind.rank {
                 1 => Array::whole(value.clone(), vec![syn::parse_quote!(#value.len())], false),
@@ -469,4 +468,13 @@ pub(super) fn variant(func: &syn::Expr) -> Option<String> {
 
 fn is_variant(name: &syn::Ident) -> bool {
     name.to_string().starts_with(char::is_uppercase)
+}
+
+/// Whether this is a variable or a part of one, which stays where it is.
+fn is_place(e: &syn::Expr) -> bool {
+    match bare(e) {
+        syn::Expr::Path(_) => true,
+        syn::Expr::Field(f) => is_place(&f.base),
+        _ => false,
+    }
 }
