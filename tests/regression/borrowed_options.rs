@@ -1,5 +1,7 @@
 //! `let a = o.as_ref().unwrap();` and `o.clone().unwrap()` took the vector out of `o`, which was empty afterwards.
 
+#![allow(clippy::unwrap_used, reason = "options as users read them")]
+
 use di::prelude::*;
 use di_test::scalar;
 
