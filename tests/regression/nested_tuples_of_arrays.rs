@@ -1,5 +1,7 @@
 //! The first read of an array in a nested tuple, `p.0.0[0]`, took it away: later reads saw an empty array.
 
+#![allow(clippy::type_complexity, reason = "nested tuples are the subject")]
+
 use di::prelude::*;
 use di_test::scalar;
 use ndarray::{Array1, Array2, array};
