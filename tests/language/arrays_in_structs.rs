@@ -562,7 +562,7 @@ fn the_other_float() {
     );
 }
 
-/// Columns first in memory: nothing can be lent of it.
+/// Columns first in memory: no row of it can be borrowed.
 #[test]
 fn arrays_in_another_order() {
     let _row = di_test::rows::row(757);

@@ -78,7 +78,7 @@ fn mapped(x: &[f64]) -> Result<f64, High> {
 }
 
 #[differentiable]
-fn told(x: &[f64]) -> f64 {
+fn by_error(x: &[f64]) -> f64 {
     let first = match product(x) {
         Ok(v) => v,
         Err(High::Low(Low::Negative)) => x[0],
@@ -137,7 +137,7 @@ mod inside {
 
 #[test]
 fn errors_of_several_kinds() {
-    scalar!(told).row(690).check(&POINTS);
+    scalar!(by_error).row(690).check(&POINTS);
     scalar!(mapped_told).row(690).check(&POINTS);
     scalar!(inside::all::AD, inside::all)
         .row(690)

@@ -1,4 +1,4 @@
-//! An element of a list in a struct was lent to a callee that needs none of its values, and had not been kept: the reverse
+//! An element of a list in a struct was borrowed by a callee that needs none of its values, and had not been kept: the reverse
 //! sweep panicked.
 
 use di::prelude::*;

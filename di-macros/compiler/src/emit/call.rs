@@ -208,15 +208,15 @@ impl Emitter<'_> {
                     self.arg_value(arg, k)
                 }
                 (Arg::Ref(_), Some(Arg::Ref(place))) if self.in_struct(place) => {
-                    let lent = self.lend(place);
+                    let borrowed = self.lend(place);
                     // what is not asked for may not have been kept
                     match self.body.type_at(place) {
                         Some(Type::Slice(of))
                             if super::structs::ends_in_range(place) && !of.is_structs() =>
                         {
-                            quote!(if <#callee>::__NEEDS[#k] { #lent } else { &[] })
+                            quote!(if <#callee>::__NEEDS[#k] { #borrowed } else { &[] })
                         }
-                        _ => lent,
+                        _ => borrowed,
                     }
                 }
                 (Arg::Ref(_), Some(Arg::Ref(place))) => {

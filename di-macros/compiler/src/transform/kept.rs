@@ -150,7 +150,7 @@ impl Cx<'_> {
                 }
             }
         }
-        // an element of a list is lent even to a callee that does not ask for its values
+        // an element of a list is borrowed even by a callee that does not ask for its values
         let is_element = |p: &Place| {
             let mut steps = p.path.iter();
             let is_view = p.root != place;

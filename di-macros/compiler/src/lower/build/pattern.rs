@@ -439,7 +439,9 @@ impl Builder<'_> {
                     Ty::Opaque(path) if self.types.data(&path.0.to_string()).is_none() => {
                         self.cx.error_about(span, &error::MATCH_VALUE, &path.0)
                     }
-                    _ => self.cx.error(span, &error::MATCH),
+                    Ty::Struct(_) => self.cx.error(span, &error::MATCH),
+                    // what stands in a list that was refused, mostly
+                    _ => self.cx.error(span, &error::UNKNOWN_TYPE),
                 }
                 None
             }

@@ -119,15 +119,7 @@ impl Reader<'_> {
 
     /// Whether this makes a value without floats.
     pub(super) fn is_made_data(&self, e: &syn::Expr) -> bool {
-        let path = match strip(e) {
-            syn::Expr::Struct(s) => &s.path,
-            syn::Expr::Call(c) => match strip(&c.func) {
-                syn::Expr::Path(p) => &p.path,
-                _ => return false,
-            },
-            _ => return false,
-        };
-        let of = self.type_of_variant(path);
+        let of = made_by(e).and_then(|path| self.type_of_variant(path));
         of.is_some_and(|of| self.is_data(&of))
     }
 
@@ -589,5 +581,17 @@ fn block(stmts: Vec<Step>, value: Option<Expr>, span: Extent) -> Expr {
         kind: Kind::Block(block),
         ty,
         span,
+    }
+}
+
+/// The path of the struct, the variant or the function that makes a value.
+pub(super) fn made_by(e: &syn::Expr) -> Option<&syn::Path> {
+    match strip(e) {
+        syn::Expr::Struct(s) => Some(&s.path),
+        syn::Expr::Call(c) => match strip(&c.func) {
+            syn::Expr::Path(p) => Some(&p.path),
+            _ => None,
+        },
+        _ => None,
     }
 }

@@ -6,7 +6,8 @@
 //! ```
 
 use super::Reader;
-use super::expr::{strip, unraw};
+use super::data::made_by;
+use super::expr::unraw;
 use super::pattern::Mode;
 use super::structs::member_name;
 use crate::ir::{CmpOp, Lit, Tokens};
@@ -40,15 +41,7 @@ impl Reader<'_> {
 
     /// Whether an expression makes a value of a derived enum.
     pub(super) fn is_made_variant(&self, e: &syn::Expr) -> bool {
-        let path = match strip(e) {
-            syn::Expr::Struct(s) => &s.path,
-            syn::Expr::Call(c) => match strip(&c.func) {
-                syn::Expr::Path(p) => &p.path,
-                _ => return false,
-            },
-            _ => return false,
-        };
-        self.derived_variant(path).is_some()
+        made_by(e).is_some_and(|path| self.derived_variant(path).is_some())
     }
 
     /// Whether a pattern looks for variants of derived enums.
