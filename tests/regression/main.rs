@@ -17,6 +17,7 @@ mod copies_that_are_replaced;
 mod differences_near_zero;
 mod elements_that_are_not_asked_for;
 mod enums_in_structs_of_modules;
+mod enums_that_stand_first;
 mod expression_fragments;
 mod factors_that_underflow;
 mod forward_linearize;

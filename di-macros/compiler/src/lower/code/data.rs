@@ -19,6 +19,7 @@ pub(in crate::lower) fn encoded(
 ) -> TokenStream {
     let word = Word {
         number: data.number,
+        width: data.layout.width(),
         path,
     };
     let mut names = 0;
@@ -33,6 +34,7 @@ pub(in crate::lower) fn decoded(
 ) -> TokenStream {
     let of = Word {
         number: data.number,
+        width: data.layout.width(),
         path,
     };
     of.decoded(word, &data.layout, 0)
@@ -40,6 +42,8 @@ pub(in crate::lower) fn decoded(
 
 struct Word<'a> {
     number: &'static str,
+    /// How many of its bits are used.
+    width: u32,
     /// Of the whole type.
     path: &'a TokenStream,
 }
@@ -199,13 +203,12 @@ impl Word<'_> {
                 if variants.len() < 2 {
                     return made.next().unwrap_or_default();
                 }
-                let others = variants.iter().any(|v| !v.fields.is_empty()) || bit > 0;
-                let tag = match others {
-                    true => {
+                let tag = match self.width == tag {
+                    true => from,
+                    false => {
                         let mask = self.literal((1 << tag) - 1);
                         quote!(#from & #mask)
                     }
-                    false => from,
                 };
                 let last = variants.len() - 1;
                 let arms = made.enumerate().map(|(k, value)| match k == last {
