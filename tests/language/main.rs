@@ -20,6 +20,7 @@ mod arrays_in_structs;
 mod arrays_joined;
 mod arrays_of_vectors;
 mod arrays_shapes;
+mod assembled;
 mod borrowed_constants;
 mod borrowed_counters;
 mod branches;

@@ -14,7 +14,7 @@ pub(super) fn is_generic(sig: &syn::Signature) -> bool {
     }
     let mut parameters = sig.inputs.iter().filter_map(typed);
     let gives = match &sig.output {
-        syn::ReturnType::Default => sig.receiver().is_some_and(|r| r.mutability.is_some()),
+        syn::ReturnType::Default => sig.inputs.iter().any(is_changed),
         syn::ReturnType::Type(_, ty) => {
             speaks_of_floats(ty) || is_struct(ty, sig) && (takes_some(sig) || takes_iterator(sig))
         }
@@ -22,6 +22,16 @@ pub(super) fn is_generic(sig: &syn::Signature) -> bool {
     parameters.any(|p| {
         p.attrs.is_empty() && (inputs_of(&p.ty, sig).is_some() || gives && is_open(&p.ty, sig))
     })
+}
+
+/// Whether a function may change what it is given.
+fn is_changed(input: &syn::FnArg) -> bool {
+    match input {
+        syn::FnArg::Receiver(r) => r.mutability.is_some(),
+        syn::FnArg::Typed(p) => {
+            matches!(ungroup(&p.ty), syn::Type::Reference(r) if r.mutability.is_some())
+        }
+    }
 }
 
 /// Whether a parameter is a function that is marked as a constant.

@@ -3,6 +3,7 @@
 use super::Reader;
 use super::assign::assign_operator;
 use super::structs::described;
+use super::taken::{behind_star, is_question};
 use crate::error;
 use crate::ir::{BinOp, CmpOp, Lit, Tokens};
 use crate::lower::extent::HasExtent;
@@ -236,7 +237,7 @@ impl Reader<'_> {
         // `z + x.into()` of two structs
         let right = self.expr_for(&b.right, &self.types.peel(&left.ty));
         let logical = matches!(b.op, syn::BinOp::And(_) | syn::BinOp::Or(_));
-        if !logical && self.are_constants(&left, &right) {
+        if !logical && self.are_constants((&b.left, &left), (&b.right, &right)) {
             let whole = self.passive(&syn::Expr::Binary(b.clone()), false);
             return match cmp_op(&b.op) {
                 Some(_) => Expr {
@@ -320,8 +321,8 @@ impl Reader<'_> {
 
     /// Whether both are constants that the compiler does not look into, of unknown types, or one is
     /// and the other is a literal: rustc knows of which type they are.
-    fn are_constants(&self, left: &Expr, right: &Expr) -> bool {
-        let foreign = |e: &Expr| {
+    fn are_constants(&self, left: (&syn::Expr, &Expr), right: (&syn::Expr, &Expr)) -> bool {
+        let foreign = |(written, e): (&syn::Expr, &Expr)| {
             if self.is_constant_struct(e) {
                 return true;
             }
@@ -335,12 +336,12 @@ impl Reader<'_> {
             let carried = match &e.kind {
                 Kind::Passive(p) => !p.explicit,
                 Kind::Local(local) => !self.locals[local.0].mutable,
-                Kind::Deref(e) => matches!(&e.kind, Kind::Local(_)),
-                _ => false,
+                Kind::Deref(e) if matches!(&e.kind, Kind::Local(_)) => true,
+                _ => is_question(behind_star(written)),
             };
             unresolved && carried
         };
-        let literal = |e: &Expr| matches!(&e.kind, Kind::Lit(Lit::Int(_)));
+        let literal = |(_, e): (&syn::Expr, &Expr)| matches!(&e.kind, Kind::Lit(Lit::Int(_)));
         match (foreign(left), foreign(right)) {
             (true, true) => true,
             (true, false) => literal(right),

@@ -3,6 +3,7 @@
 
 use super::expr::{strip, unraw};
 use super::lifted::behind_references;
+use super::taken::is_question;
 use super::{Item, Reader, effect};
 use crate::error;
 use crate::ir::{OPAQUE_PART, Tokens};
@@ -223,6 +224,13 @@ impl Reader<'_> {
             && let Some(of) = self.borrowed_state(r)
         {
             return self.refuse_about(e.extent(), &error::COLLECTION_CHANGES, of);
+        }
+        let may_return = walk::any(
+            Node::Expr(e),
+            &mut |node| matches!(node, Node::Expr(e) if is_question(e)),
+        );
+        if may_return && let Some(code) = self.taken_out(e) {
+            return self.expr(&code);
         }
         if let Some(at) = effect(e).or_else(|| self.changes_within(e)) {
             return self.refuse(at, &error::PASSIVE_EFFECT);

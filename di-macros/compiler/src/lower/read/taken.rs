@@ -10,9 +10,27 @@ use crate::lower::types;
 use crate::walk::{self, NodeMut, Onward};
 use proc_macro2::{Ident, Span};
 
+/// Whether this is `e?`.
+pub(super) fn is_question(e: &syn::Expr) -> bool {
+    matches!(e, syn::Expr::Try(_))
+}
+
+/// What is looked at: `e` of `*e`.
+pub(super) fn behind_star(e: &syn::Expr) -> &syn::Expr {
+    match strip(e) {
+        syn::Expr::Unary(syn::ExprUnary {
+            op: syn::UnOp::Deref(_),
+            expr,
+            ..
+        }) => strip(expr),
+        e => e,
+    }
+}
+
 impl Reader<'_> {
     /// `at(i, self.columns)`   =>   `{ let __part0 = self.columns; at(i, __part0) }`: in generated code a struct has
-    /// another type, but its integers and constants have not. What changes a variable comes first too.
+    /// another type, but its integers and constants have not. What changes a variable comes first too, and what may
+    /// return: `base? as usize`.
     pub(super) fn taken_out(&mut self, e: &syn::Expr) -> Option<syn::Expr> {
         let is_call = matches!(strip(e), syn::Expr::Call(_) | syn::Expr::MethodCall(_));
         let is_made = is_call || matches!(strip(e), syn::Expr::Struct(_));
@@ -31,7 +49,9 @@ impl Reader<'_> {
             // what may not be evaluated stays where it is
             NodeMut::Expr(part) if !is_evaluated(part) => Onward::Over,
             NodeMut::Expr(part)
-                if self.is_change(part) || is_made && self.is_number_in_active(part) =>
+                if is_question(part)
+                    || self.is_change(part)
+                    || is_made && self.is_number_in_active(part) =>
             {
                 take_out(part, false)
             }
