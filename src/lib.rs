@@ -60,8 +60,8 @@ pub use sprs;
 
 /// The attributes, the backends and all operators: `use di::prelude::*;`.
 ///
-/// The types that stand for operators, such as `Gradient`, are left out: solvers have traits of
-/// these names.
+/// The types that stand for operators, such as `Gradient`, are left out, since solvers have traits of
+/// these names; so are `Team`, `Ready` and other words that programs use for types of their own.
 pub mod prelude {
     #[cfg(feature = "echidna")]
     pub use crate::AutoEchidna;
@@ -74,21 +74,21 @@ pub mod prelude {
     };
     pub use di_runtime::handle::Unmarked as _;
     pub use di_runtime::operators::{
-        DerivativePrep, GradientPrep, HessianPrep, HvpPrep, JacobianPrep, Linearization,
-        PullbackPrep, PushforwardPrep, Ready, SecondDerivativePrep, Team, at_points,
-        check_gradient, check_gradient_of, derivative, derivative_into, evaluate, gradient,
-        gradient_and_hvp, gradient_and_hvp_into, gradient_into, hessian, hessian_diagonal,
-        hessian_diagonal_into, hessian_into, hessian_values_into, hvp, hvp_into, jacobian,
-        jacobian_into, jacobian_values_into, jvp, laplacian, linearize, nth_derivative,
-        nth_derivative_into, prepare_derivative, prepare_gradient, prepare_gradient_with_aux,
-        prepare_hessian, prepare_hessian_diagonal, prepare_hvp, prepare_hvp_same_point,
-        prepare_jacobian, prepare_nth_derivative, prepare_pullback, prepare_pullback_same_point,
-        prepare_pushforward, prepare_pushforward_same_point, prepare_second_derivative,
-        prepare_taylor_coefficients, prepare_team, pullback, pullback_into, pushforward,
-        pushforward_into, second_derivative, second_derivative_into, taylor_coefficients,
-        taylor_coefficients_into, value_and_derivative, value_and_derivative_into,
-        value_and_gradient, value_and_gradient_into, value_and_gradient_with_aux,
-        value_and_jacobian, value_and_jacobian_into, value_and_pullback, value_and_pullback_into,
+        DerivativePrep, GradientPrep, HessianPrep, HvpPrep, JacobianPrep, PullbackPrep,
+        PushforwardPrep, SecondDerivativePrep, at_points, check_gradient, check_gradient_of,
+        derivative, derivative_into, evaluate, gradient, gradient_and_hvp, gradient_and_hvp_into,
+        gradient_into, hessian, hessian_diagonal, hessian_diagonal_into, hessian_into,
+        hessian_values_into, hvp, hvp_into, jacobian, jacobian_into, jacobian_values_into, jvp,
+        laplacian, linearize, nth_derivative, nth_derivative_into, prepare_derivative,
+        prepare_gradient, prepare_gradient_with_aux, prepare_hessian, prepare_hessian_diagonal,
+        prepare_hvp, prepare_hvp_same_point, prepare_jacobian, prepare_nth_derivative,
+        prepare_pullback, prepare_pullback_same_point, prepare_pushforward,
+        prepare_pushforward_same_point, prepare_second_derivative, prepare_taylor_coefficients,
+        prepare_team, pullback, pullback_into, pushforward, pushforward_into, second_derivative,
+        second_derivative_into, taylor_coefficients, taylor_coefficients_into,
+        value_and_derivative, value_and_derivative_into, value_and_gradient,
+        value_and_gradient_into, value_and_gradient_with_aux, value_and_jacobian,
+        value_and_jacobian_into, value_and_pullback, value_and_pullback_into,
         value_and_pushforward, value_and_pushforward_into, value_derivative_and_second_derivative,
         value_derivative_and_second_derivative_into, value_gradient_and_hessian,
         value_gradient_and_hessian_diagonal, value_gradient_and_hessian_into,
