@@ -23,6 +23,7 @@ mod arrays_shapes;
 mod assembled;
 mod borrowed_constants;
 mod borrowed_counters;
+mod borrowed_items;
 mod branches;
 mod bundles;
 mod calls;

@@ -479,6 +479,38 @@ impl<'a> Builder<'a> {
         self.eval(&f.body)
     }
 
+    /// The same of one that takes a reference to an item.
+    fn apply_to_borrowed(&mut self, f: &Lambda, item: Operand, span: Extent) -> Operand {
+        for pat in &f.pats {
+            self.bind_borrowed(pat, item.clone(), span);
+        }
+        self.eval(&f.body)
+    }
+
+    /// Constant code has the references that are written, others have not.
+    fn bind_borrowed(&mut self, pat: &Pat, item: Operand, span: Extent) {
+        match (pat, item) {
+            (Pat::Ref(inner), item) => self.bind(inner, item, span),
+            (Pat::Tuple(pats), Operand::Tuple(parts)) if pats.len() == parts.len() => {
+                for (pat, part) in pats.iter().zip(parts) {
+                    self.bind_borrowed(pat, part, span);
+                }
+            }
+            (pat, Operand::Passive(code)) => {
+                self.bind(pat, Operand::Passive(code.wrapped("&")), span);
+            }
+            (pat, item) => self.bind(pat, item, span),
+        }
+    }
+
+    /// A closure that takes a reference to an item and returns a bool.
+    fn test_borrowed(&mut self, f: &Lambda, item: Operand, span: Extent) -> Val {
+        for pat in &f.pats {
+            self.bind_borrowed(pat, item.clone(), span);
+        }
+        self.scalar(&f.body)
+    }
+
     /// A closure that returns a bool.
     fn test(&mut self, f: &Lambda, arg: Operand, span: Extent) -> Val {
         for pat in &f.pats {

@@ -51,7 +51,7 @@ impl<'a> Builder<'a> {
             }),
             _ if self.is_indexed(ready) => self.indexed_loop(ready, course, span, sink),
             Ready::Inspect(inner, f) => self.drive(inner, course, span, &mut |b, item| {
-                b.apply(f, vec![item.clone()], span);
+                b.apply_to_borrowed(f, item.clone(), span);
                 sink(b, item);
             }),
             Ready::Chain(first, second) => {
@@ -92,13 +92,13 @@ impl<'a> Builder<'a> {
             }
             Ready::Test { iter, test, how } => match how {
                 Test::Filter => self.drive(iter, course, span, &mut |b, item| {
-                    let c = b.test(test, item.clone(), span);
+                    let c = b.test_borrowed(test, item.clone(), span);
                     b.when(c, |b| sink(b, item));
                 }),
                 Test::TakeWhile => {
                     let (course, flag) = self.stoppable(iter, course, span);
                     self.drive(iter, &course, span, &mut |b, item| {
-                        let c = b.test(test, item.clone(), span);
+                        let c = b.test_borrowed(test, item.clone(), span);
                         let stop = b.let_op(Type::Bool, Op::Not(c), span);
                         b.stop_if(stop, flag, span);
                         sink(b, item);
@@ -110,7 +110,7 @@ impl<'a> Builder<'a> {
                     self.drive(iter, course, span, &mut |b, item| {
                         let s = b.load(root(skipping), Type::Bool, span);
                         b.when(s, |b| {
-                            let c = b.test(test, item.clone(), span);
+                            let c = b.test_borrowed(test, item.clone(), span);
                             b.push(Stmt::Store(root(skipping), c));
                         });
                         let s = b.load(root(skipping), Type::Bool, span);

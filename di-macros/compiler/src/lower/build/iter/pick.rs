@@ -167,7 +167,10 @@ impl Builder<'_> {
                 };
                 self.drive(&numbered, &Course::default(), span, &mut |b, item| {
                     let (i, item) = numbered_item(item);
-                    let c = b.test(test, item, span);
+                    let c = match pick {
+                        Pick::Find(_) => b.test_borrowed(test, item, span),
+                        _ => b.test(test, item, span),
+                    };
                     b.when(c, |b| {
                         b.push(Stmt::Store(root(at), i));
                         b.stop(Some(found), span);
@@ -248,7 +251,7 @@ impl Builder<'_> {
                 b.set(found, span);
             }),
             Pick::Find(test) => self.drive(ready, &course, span, &mut |b, item| {
-                let c = b.test(test, item.clone(), span);
+                let c = b.test_borrowed(test, item.clone(), span);
                 b.when(c, |b| {
                     b.keep(&slots, item, span);
                     b.stop(Some(found), span);
