@@ -3,6 +3,8 @@
 //!
 //! What the evaluator of the IR cannot run, since it takes functions one by one: these are only compiled.
 
+mod carried;
+
 use crate::random::Random;
 
 /// The items of a module with `pub fn of_one_slice(z: &[f64]) -> f64`, a function of fourteen numbers.
@@ -159,6 +161,7 @@ fn groups_of(n: usize) -> Vec<Vec<(f64, f64)>> {{
 ",
             points = points.join(", ")
         );
+        self.out.push_str(carried::TYPES);
     }
 
     fn takes(&mut self) -> Vec<Takes> {
@@ -263,7 +266,8 @@ fn groups_of(n: usize) -> Vec<Vec<(f64, f64)>> {{
     }
 
     fn statement(&mut self, scope: &mut Scope) {
-        match self.random.below(8) {
+        match self.random.below(9) {
+            8 => self.carried(scope),
             0 | 1 => self.over_points(scope),
             2 | 3 => self.over_samples(scope),
             4 => self.over_groups(scope),
