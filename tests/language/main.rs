@@ -37,6 +37,7 @@ mod checkpoints;
 mod chosen_lists;
 mod closures;
 mod collections;
+mod collections_remade;
 mod combined;
 mod constant_closures;
 mod constant_data;
