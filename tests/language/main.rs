@@ -56,6 +56,7 @@ mod constants_found;
 mod constants_in_structs;
 mod constants_made;
 mod constants_met;
+mod constants_of_parts;
 mod constants_passed;
 mod constants_tried;
 mod control;

@@ -194,9 +194,21 @@ impl Reader<'_> {
                 r.foreign_comparison(b, kept, right)
             });
         }
+        if self.is_computed(&left) {
+            b.left = syn::parse_quote!(__left);
+            return self.keeping_as("__left", left, |r, kept| {
+                r.foreign_comparison(b, kept, right)
+            });
+        }
         if is_part(&right) {
             b.right = syn::parse_quote!(*__right);
             return self.keeping_as("__right", borrowed(right), |r, kept| {
+                r.foreign_comparison(b, left, kept)
+            });
+        }
+        if self.is_computed(&right) {
+            b.right = syn::parse_quote!(__right);
+            return self.keeping_as("__right", right, |r, kept| {
                 r.foreign_comparison(b, left, kept)
             });
         }
@@ -204,6 +216,21 @@ impl Reader<'_> {
             ty: Ty::Bool,
             ..self.passive(&syn::Expr::Binary(b), false)
         }
+    }
+
+    /// Whether a value without floats is that of a call, or is chosen among such.
+    fn is_computed(&self, e: &Expr) -> bool {
+        let is_computed = matches!(
+            e.kind,
+            Kind::Call { .. }
+                | Kind::CallClosure(..)
+                | Kind::Block(_)
+                | Kind::If { .. }
+                | Kind::Match(..)
+                | Kind::Labelled { .. }
+                | Kind::Pick(..)
+        );
+        is_computed && matches!(self.types.peel(&e.ty), Ty::Opaque(_))
     }
 
     /// Whether a type is not looked into, or is that of a constant whose type is known only from what it is
@@ -438,12 +465,10 @@ impl Reader<'_> {
         // a number of a type that is not ours, the other float, or an enum
         let of = self.types.peel(&inner.ty);
         let foreign = matches!(of, Ty::Opaque(_));
-        if foreign
-            && let syn::Expr::Field(f) = strip(&c.expr)
-            && self.is_struct_place(&f.base)
-        {
-            let ty = &c.ty;
-            return self.expr(&syn::parse_quote!({ let __field = #f; __field as #ty }));
+        if foreign && (matches!(inner.kind, Kind::Field(..)) || self.is_computed(&inner)) {
+            let mut c = c.clone();
+            *c.expr = syn::parse_quote!(__cast);
+            return self.keeping_as("__cast", inner, |r, _| r.cast(&c));
         }
         if let Ty::Struct(path) | Ty::Opaque(path) = &of
             && self.variables.contains(&path.0.to_string())
