@@ -14,6 +14,7 @@ mod constants_of_closures;
 mod constants_taken_apart;
 mod constants_that_are_not_asked_for;
 mod copies_that_are_replaced;
+mod deques_of_one_name;
 mod differences_near_zero;
 mod elements_that_are_not_asked_for;
 mod enums_in_structs_of_modules;

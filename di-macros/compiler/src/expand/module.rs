@@ -397,7 +397,9 @@ impl<'a> Module<'a> {
             };
             let is_looked_into = match (methods::is_in_place(f), &f.sig.output) {
                 (true, syn::ReturnType::Type(_, ty)) => {
-                    self.env.is_active(ty) || own && names_self(ty)
+                    let is_constant = inline::returns_constant(&f.sig);
+                    let is_made = is_constant || inline::gives_iterator(&f.sig);
+                    self.env.is_active(ty) || own && (is_made || names_self(ty))
                 }
                 (true, syn::ReturnType::Default) => true,
                 (false, _) => gives && f.sig.generics.type_params().next().is_none(),

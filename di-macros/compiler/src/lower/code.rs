@@ -420,3 +420,8 @@ pub(super) fn anything() -> TokenStream {
 pub(super) fn literal(text: &str) -> TokenStream {
     text.parse().expect("a literal of our own")
 }
+
+/// `.iter()`
+pub(super) fn iterated() -> TokenStream {
+    quote!(.iter())
+}

@@ -504,7 +504,7 @@ pub(super) fn has_no_floats(ty: &syn::Type) -> bool {
     }
 }
 
-/// A map of std whose values have floats, or a deque of floats.
+/// A map of std whose values may have floats, or a deque of such.
 pub(super) fn is_collection_of_floats(ty: &syn::Type) -> bool {
     let syn::Type::Path(p) = types::ungroup(ty) else {
         return false;
@@ -521,7 +521,7 @@ pub(super) fn is_collection_of_floats(ty: &syn::Type) -> bool {
         _ => return false,
     };
     let of = types::arguments(&p.path).into_iter().nth(item);
-    of.is_some_and(speaks_of_floats)
+    of.is_some_and(|of| !has_no_floats(of))
 }
 
 pub(crate) fn speaks_of_floats(ty: &syn::Type) -> bool {

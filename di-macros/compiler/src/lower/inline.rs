@@ -36,12 +36,14 @@ use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::rc::Rc;
 use syn::spanned::Spanned;
+pub(super) use taken::inputs_within;
 use taken::{
-    borrows_struct, inputs_of, is_generic, is_iterator, is_made, is_open, returns_part,
+    borrows_struct, inputs_of, is_generic, is_iterator, is_made, is_open, is_struct, returns_part,
     returns_reference, takes_constant_function, takes_open_function, typed,
 };
-pub(super) use taken::{gives_iterator, inputs_within};
-pub(crate) use taken::{takes_iterator, takes_references, with_bounds};
+pub(crate) use taken::{
+    gives_iterator, returns_constant, takes_iterator, takes_references, with_bounds,
+};
 use varying::asks_type_parameters;
 
 /// Functions that are put in place before the function is read are counted from 0, methods from this on.
@@ -57,6 +59,7 @@ pub(crate) fn stands_in_place(function: &syn::ItemFn) -> bool {
             || changes_lengths(function)
             || changes_constants(function)
             || borrows_struct(&function.sig) && !calls_itself(function)
+            || makes_constants(function)
             || changes_collections(function)
             || asks_type_parameters(&function.sig, &function.block))
 }
@@ -92,6 +95,14 @@ fn may_stand(function: &syn::ItemFn) -> bool {
     };
     let is_plain = function.attrs.iter().any(options::is_skip);
     can_stand(&function.sig) && !is_plain && !function.attrs.iter().any(is_other)
+}
+
+/// Whether a function makes constants that no call returns of a struct that may be differentiated.
+fn makes_constants(function: &syn::ItemFn) -> bool {
+    let mut parameters = function.sig.inputs.iter().filter_map(typed);
+    returns_constant(&function.sig)
+        && parameters.any(|p| p.attrs.is_empty() && is_struct(&p.ty, &function.sig))
+        && !calls_itself(function)
 }
 
 fn calls_itself(function: &syn::ItemFn) -> bool {
@@ -149,8 +160,20 @@ pub(crate) fn is_method_in_place(f: &syn::ImplItemFn) -> bool {
         && (is_marked
             || is_borrowed
             || is_generic(&f.sig)
+            || makes_constants_of_self(f)
             || takes_open_function(&f.sig)
             || asks_type_parameters(&f.sig, &f.block))
+}
+
+fn makes_constants_of_self(f: &syn::ImplItemFn) -> bool {
+    let is_self = |e: &syn::Expr| matches!(e, syn::Expr::Path(p) if p.path.is_ident("self"));
+    let calls_itself = |node: Node<'_>| {
+        matches!(node, Node::Expr(syn::Expr::MethodCall(m))
+            if m.method == f.sig.ident && is_self(&m.receiver))
+    };
+    f.sig.receiver().is_some_and(|r| r.mutability.is_none())
+        && returns_constant(&f.sig)
+        && !walk::any(Node::Block(&f.block), &mut |node| calls_itself(node))
 }
 
 /// Whether a body can stand in the place of a call.
@@ -397,7 +420,9 @@ impl Inline<'_> {
             syn::parse_quote!(#body)
         };
         if let syn::ReturnType::Type(_, ty) = &sig.output
-            && (!lengths.is_empty() && !is_made(sig) || is_tuple_of_values(ty, sig))
+            && (!lengths.is_empty() && !is_made(sig)
+                || is_tuple_of_values(ty, sig)
+                || returns_constant(sig))
         {
             let result = name("result");
             return syn::parse_quote!({

@@ -166,16 +166,6 @@ impl Environment {
         is_marked(field) && !is_of_numbers(&self.expanded(&field.ty))
     }
 
-    /// Whether a field of a derived struct is an option without floats, or holds text.
-    pub(crate) fn is_constant_of_std(&self, path: &str, name: &str) -> bool {
-        let fields = self.structs.get(&self.of(path));
-        let field = fields.and_then(|fields| of_name(fields, name));
-        field.is_some_and(|f| {
-            let ty = self.expanded(&f.ty);
-            types::is_option(&ty) && !self.is_active(&ty) || is_of_text(&ty)
-        })
-    }
-
     /// The type of a field of a derived struct that is an option or a tuple without floats, or a list of tuples, of
     /// enums or of structs without floats, of text, or anything of std that is marked: a constant that is kept as it is made.
     pub(crate) fn constant_part(&self, path: &str, name: &str) -> Option<syn::Type> {

@@ -1,7 +1,7 @@
 //! What a signature takes and returns that has no type of its own in generated code: functions, iterators, values of
 //! type parameters, parts of what is borrowed.
 
-use super::super::environment::speaks_of_floats;
+use super::super::environment::{has_no_floats, speaks_of_floats};
 use super::super::types::{self, ungroup};
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
@@ -73,6 +73,39 @@ pub(super) fn returns_part(sig: &syn::Signature) -> bool {
     parameters.any(|p| p.attrs.is_empty() && (is_moved(&p.ty) || returns && is_part(&p.ty)))
 }
 
+/// Whether the result holds no float, and is no number and no list, option or tuple of numbers: those have a form in
+/// generated code.
+pub(crate) fn returns_constant(sig: &syn::Signature) -> bool {
+    fn is_number(ty: &syn::Type) -> bool {
+        matches!(ungroup(ty), syn::Type::Path(p) if p.path.get_ident().is_some_and(|name| {
+            let name = name.to_string();
+            ["bool", "char"].contains(&&*name) || types::is_integer_name(&name)
+        }))
+    }
+    fn is_list(ty: &syn::Type) -> bool {
+        match ungroup(ty) {
+            syn::Type::Tuple(t) => t.elems.iter().all(|ty| is_number(ty) || is_list(ty)),
+            syn::Type::Array(a) => is_number(&a.elem),
+            syn::Type::Path(p) => {
+                let last = p.path.segments.last();
+                let mut of = types::arguments(&p.path).into_iter();
+                last.is_some_and(|s| match s.ident == "Option" {
+                    true => of.all(|ty| is_number(ty) || is_list(ty)),
+                    false => s.ident == "Vec" && of.all(is_number),
+                })
+            }
+            _ => false,
+        }
+    }
+    let holds_text = |ty: &syn::Type| {
+        let text = ty.to_token_stream().to_string();
+        let mut words = text.split(|c: char| !c.is_alphanumeric());
+        words.any(|word| word == "str" || word == "String")
+    };
+    matches!(&sig.output, syn::ReturnType::Type(_, ty)
+        if has_no_floats(ty) && !(is_number(ty) || is_list(ty) || holds_text(ty)))
+}
+
 /// Whether the result is a reference, or an option or a result of one.
 pub(super) fn returns_reference(sig: &syn::Signature) -> bool {
     let is_reference = |ty: &syn::Type| matches!(ungroup(ty), syn::Type::Reference(_));
@@ -142,7 +175,7 @@ pub(super) fn is_made(sig: &syn::Signature) -> bool {
 }
 
 /// Whether the result is an iterator.
-pub(in crate::lower) fn gives_iterator(sig: &syn::Signature) -> bool {
+pub(crate) fn gives_iterator(sig: &syn::Signature) -> bool {
     matches!(&sig.output, syn::ReturnType::Type(_, ty) if is_iterator(ty, sig))
 }
 

@@ -103,17 +103,17 @@ impl Reader<'_> {
             let stmts = &current.stmts;
             let Some(stmt) = stmts.get(k) else { break };
             let behind = &stmts[k + 1..];
-            let Some(mut found) = self.map_at(stmt) else {
+            let Some(found) = self.map_at(stmt, behind) else {
                 k += 1;
                 continue;
             };
-            found.note_key(behind);
             // it changes places with one that is written out already
             let is_other = found.pair.is_written_in(behind);
             let known = self.known_maps(&found.pair.name, behind);
+            let of = found.pair.clone();
             if (is_other || self.holds_what_varies(&found, stmts))
-                && let Some(mut made) = found.steps()
                 && let Some(rest) = Rewrite::new(&found.pair, &known).stmts(behind)
+                && let Some(mut made) = found.steps_beside()
             {
                 let before = stmts[..k].iter().cloned();
                 let next = k + made.len();
@@ -125,8 +125,8 @@ impl Reader<'_> {
                 k = next;
             } else {
                 if is_other {
-                    let name = super::state::last_name(&found.pair.of).unwrap_or_default();
-                    let at = found.pair.name.extent();
+                    let name = super::state::last_name(&of.of).unwrap_or_default();
+                    let at = of.name.extent();
                     self.cx.error_about(at, &error::COLLECTION_CHANGES, name);
                 }
                 k += 1;
@@ -154,11 +154,13 @@ impl Reader<'_> {
     }
 
     /// A statement that makes a map whose values have floats.
-    fn map_at(&mut self, stmt: &syn::Stmt) -> Option<Made> {
+    fn map_at(&mut self, stmt: &syn::Stmt, behind: &[syn::Stmt]) -> Option<Made> {
         let syn::Stmt::Local(local) = stmt else {
             return None;
         };
-        let found = made(local, &|ty| self.env.expanded(ty))?;
+        let mut found = made(local, &|ty| self.env.expanded(ty))?;
+        found.note_type(behind);
+        found.note_key(behind);
         let name = super::state::last_name(&found.pair.of)?;
         if self.env.is_struct(&name) {
             return None;

@@ -137,6 +137,88 @@ impl Reader<'_> {
         self.keeping_as(&name, part, |r, _| r.with_parts(parts, code))
     }
 
+    /// A comparison of values that the compiler does not look into. What such a value is read from may be
+    /// differentiated: the value alone goes into passive code.
+    pub(super) fn foreign_comparison(
+        &mut self,
+        mut b: syn::ExprBinary,
+        left: Expr,
+        right: Expr,
+    ) -> Expr {
+        let is_part = |e: &Expr| {
+            matches!(
+                e.kind,
+                Kind::Field(..) | Kind::TupleField(..) | Kind::Index(..)
+            )
+        };
+        let borrowed = |e: Expr| Expr {
+            span: e.span,
+            ty: Ty::Ref(false, Box::new(e.ty.clone())),
+            kind: Kind::Ref(false, Box::new(e)),
+        };
+        if is_part(&left) {
+            b.left = syn::parse_quote!(*__left);
+            return self.keeping_as("__left", borrowed(left), |r, kept| {
+                r.foreign_comparison(b, kept, right)
+            });
+        }
+        if self.is_computed(&left) {
+            b.left = syn::parse_quote!(__left);
+            return self.keeping_as("__left", left, |r, kept| {
+                r.foreign_comparison(b, kept, right)
+            });
+        }
+        if is_part(&right) {
+            b.right = syn::parse_quote!(*__right);
+            return self.keeping_as("__right", borrowed(right), |r, kept| {
+                r.foreign_comparison(b, left, kept)
+            });
+        }
+        if self.is_computed(&right) {
+            b.right = syn::parse_quote!(__right);
+            return self.keeping_as("__right", right, |r, kept| {
+                r.foreign_comparison(b, left, kept)
+            });
+        }
+        Expr {
+            ty: Ty::Bool,
+            ..self.passive(&syn::Expr::Binary(b), false)
+        }
+    }
+
+    /// Whether a value without floats is that of a call, or is chosen among such.
+    pub(super) fn is_computed(&self, e: &Expr) -> bool {
+        let is_computed = matches!(
+            e.kind,
+            Kind::Call { .. }
+                | Kind::CallClosure(..)
+                | Kind::Block(_)
+                | Kind::If { .. }
+                | Kind::Match(..)
+                | Kind::Labelled { .. }
+                | Kind::Pick(..)
+        );
+        is_computed && matches!(self.types.peel(&e.ty), Ty::Opaque(_))
+    }
+
+    /// Whether a type is not looked into, or is that of a constant whose type is known only from what it is
+    /// compared with.
+    pub(super) fn is_foreign_beside(&self, ty: &Ty, other: &Ty) -> bool {
+        let payload = |of: &[Ty]| {
+            of.iter()
+                .any(|t| matches!(self.types.peel(t), Ty::Opaque(_)))
+        };
+        match ty {
+            Ty::Opaque(_) => true,
+            Ty::Sum(of) => payload(of),
+            Ty::Var(_) => {
+                matches!(other, Ty::Sum(_) | Ty::Tuple(_))
+                    && self.types.traits(ty).is_some_and(|t| t.foreign)
+            }
+            _ => false,
+        }
+    }
+
     fn components_to_compare(&self, e: &Expr) -> Option<Vec<Expr>> {
         let Ty::Tuple(types) = self.types.shallow(&e.ty) else {
             return None;

@@ -175,56 +175,6 @@ impl Reader<'_> {
         }
     }
 
-    /// A comparison of values that the compiler does not look into. What such a value is read from may be
-    /// differentiated: the value alone goes into passive code.
-    fn foreign_comparison(&mut self, mut b: syn::ExprBinary, left: Expr, right: Expr) -> Expr {
-        let is_part = |e: &Expr| {
-            matches!(
-                e.kind,
-                Kind::Field(..) | Kind::TupleField(..) | Kind::Index(..)
-            )
-        };
-        let borrowed = |e: Expr| Expr {
-            span: e.span,
-            ty: Ty::Ref(false, Box::new(e.ty.clone())),
-            kind: Kind::Ref(false, Box::new(e)),
-        };
-        if is_part(&left) {
-            b.left = syn::parse_quote!(*__left);
-            return self.keeping_as("__left", borrowed(left), |r, kept| {
-                r.foreign_comparison(b, kept, right)
-            });
-        }
-        if is_part(&right) {
-            b.right = syn::parse_quote!(*__right);
-            return self.keeping_as("__right", borrowed(right), |r, kept| {
-                r.foreign_comparison(b, left, kept)
-            });
-        }
-        Expr {
-            ty: Ty::Bool,
-            ..self.passive(&syn::Expr::Binary(b), false)
-        }
-    }
-
-    /// Whether a type is not looked into, or is that of a constant whose type is known only from what it is
-    /// compared with.
-    fn is_foreign_beside(&self, ty: &Ty, other: &Ty) -> bool {
-        let payload = |of: &[Ty]| {
-            of.iter()
-                .any(|t| matches!(self.types.peel(t), Ty::Opaque(_)))
-        };
-        match ty {
-            Ty::Opaque(_) => true,
-            Ty::Sum(of) => payload(of),
-            Ty::Var(_) => {
-                matches!(other, Ty::Sum(_) | Ty::Tuple(_))
-                    && self.types.traits(ty).is_some_and(|t| t.foreign)
-            }
-            _ => false,
-        }
-    }
-
     fn binary(&mut self, b: &syn::ExprBinary) -> Expr {
         let span = b.extent();
         if let Some(op) = assign_operator(&b.op) {
@@ -439,12 +389,10 @@ impl Reader<'_> {
         // a number of a type that is not ours, the other float, or an enum
         let of = self.types.peel(&inner.ty);
         let foreign = matches!(of, Ty::Opaque(_));
-        if foreign
-            && let syn::Expr::Field(f) = strip(&c.expr)
-            && self.is_struct_place(&f.base)
-        {
-            let ty = &c.ty;
-            return self.expr(&syn::parse_quote!({ let __field = #f; __field as #ty }));
+        if foreign && (matches!(inner.kind, Kind::Field(..)) || self.is_computed(&inner)) {
+            let mut c = c.clone();
+            *c.expr = syn::parse_quote!(__cast);
+            return self.keeping_as("__cast", inner, |r, _| r.cast(&c));
         }
         if let Ty::Struct(path) | Ty::Opaque(path) = &of
             && self.variables.contains(&path.0.to_string())

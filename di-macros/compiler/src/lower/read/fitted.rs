@@ -62,6 +62,7 @@ impl Reader<'_> {
                 pairs.any(|(found, wanted)| self.is_to_lift(found, wanted))
             }
             (found, Ty::Sum(_)) => self.is_constant_sum(&found),
+            (found, Ty::Tuple(parts)) => !parts.is_empty() && self.constant_tuple(&found).is_some(),
             _ => false,
         }
     }
@@ -102,7 +103,10 @@ impl Reader<'_> {
             }
             Kind::Ref(false, of) if wanted_parts.len() == 1 => self.fit(of, &wanted_parts[0]),
             _ => {
-                self.take_sum_apart(e, &wanted_parts);
+                match self.constant_tuple(&e.ty) {
+                    Some(of) => self.take_apart(&of, e),
+                    None => self.take_sum_apart(e, &wanted_parts),
+                }
                 if let Some(own) = self.lifted_whole(e) {
                     *e = own;
                 }

@@ -160,9 +160,16 @@ impl Reader<'_> {
             return None;
         };
         let function = self.higher_of(&path, &unraw(&m.method))?;
-        inline::gives_iterator(&function.sig)
+        // constants of a constant are carried along
+        let is_carried =
+            matches!(self.types.peel(&ty), Ty::Opaque(_)) && !self.gives_active(&function.sig);
+        (inline::gives_iterator(&function.sig) && !is_carried)
             .then(|| self.method_in_place(m, &ty, &path))
             .flatten()
+    }
+
+    fn gives_active(&self, sig: &syn::Signature) -> bool {
+        matches!(&sig.output, syn::ReturnType::Type(_, ty) if self.env.is_active(ty))
     }
 
     /// `chain.sum::<P>()` of structs with a `Sum` of their own, also of references to them.

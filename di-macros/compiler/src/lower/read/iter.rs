@@ -107,6 +107,10 @@ impl Reader<'_> {
         match strip(e) {
             syn::Expr::Range(r) => self.range(r),
             syn::Expr::Block(_) if self.is_iterator(e) => self.iterator_after(e, into),
+            syn::Expr::MethodCall(_) if self.is_chain_on_part(e) => {
+                let listed = syn::parse_quote!(#e.collect::<::std::vec::Vec<_>>());
+                self.sequence(&listed, true)
+            }
             syn::Expr::MethodCall(m) => {
                 if let Some(found) = self.adapter(m) {
                     return found;

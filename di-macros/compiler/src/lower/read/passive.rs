@@ -212,9 +212,9 @@ impl Reader<'_> {
         let of = self.type_as_written(&f.base);
         of.is_some_and(|of| {
             let of = self.env.expanded(&of);
-            let path = behind_references(&of).to_token_stream();
+            let path = behind_references(&of).to_token_stream().to_string();
             let name = super::structs::member_name(&f.member);
-            self.env.is_data(&path.to_string(), &name)
+            self.env.is_data(&path, &name) || self.env.constant_part(&path, &name).is_some()
         })
     }
 
@@ -519,25 +519,37 @@ fn reads_parts(tokens: &TokenStream, name: &str, is_part: &dyn Fn(&str) -> bool)
     true
 }
 
-/// The code with the struct that holds constants in the place of this variable.
+/// The code with the struct that holds constants in the place of this variable. In generated code its fields may be
+/// references: `in &p.names` is `in p.names.iter()`.
 fn renamed(tokens: TokenStream, name: &str) -> TokenStream {
-    let mut follows_dot = false;
-    let each = tokens.into_iter().map(|tree| {
-        let after_dot = follows_dot;
-        follows_dot = matches!(&tree, TokenTree::Punct(p) if p.as_char() == '.');
+    let is_sign = |tree: Option<&TokenTree>, sign: char| matches!(tree, Some(TokenTree::Punct(p)) if p.as_char() == sign);
+    let mut out: Vec<TokenTree> = Vec::new();
+    let mut trees = tokens.into_iter();
+    while let Some(tree) = trees.next() {
         match tree {
-            TokenTree::Ident(ident) if ident == name && !after_dot => {
-                Ident::new(OPAQUE_PART, Span::call_site()).into()
+            TokenTree::Ident(ident) if ident == name && !is_sign(out.last(), '.') => {
+                let behind = out.len().checked_sub(2).and_then(|k| out.get(k));
+                let is_looped = is_sign(out.last(), '&')
+                    && matches!(behind, Some(TokenTree::Ident(i)) if i == "in");
+                let own = Ident::new(OPAQUE_PART, Span::call_site());
+                if is_looped {
+                    out.pop();
+                    let field = trees.by_ref().take(2);
+                    out.extend([own.into()].into_iter().chain(field));
+                    out.extend(code::iterated());
+                } else {
+                    out.push(own.into());
+                }
             }
             TokenTree::Group(g) => {
                 let mut group = Group::new(g.delimiter(), renamed(g.stream(), name));
                 group.set_span(g.span());
-                group.into()
+                out.push(group.into());
             }
-            tree => tree,
+            tree => out.push(tree),
         }
-    });
-    each.collect()
+    }
+    out.into_iter().collect()
 }
 
 /// The first place where an expression does what passive code must not do.

@@ -10,7 +10,7 @@ use crate::error;
 use crate::ir::Tokens;
 use crate::lower::code;
 use crate::lower::extent::HasExtent;
-use crate::lower::hir::{Block, Expr, Kind, Pat, Step};
+use crate::lower::hir::{Block, Expr, Kind, Passive, Pat, Step};
 use crate::lower::ty::Ty;
 use crate::lower::{inline, types};
 use crate::sorted::{Map, Set};
@@ -211,7 +211,7 @@ impl Reader<'_> {
             Some(ty) => {
                 let ty = self.held(ty, &e.ty);
                 self.unify(&e.ty.clone(), &ty, e.span);
-                if let (Kind::Passive(code), Some(written)) = (&mut e.kind, written)
+                if let (Some(code), Some(written)) = (code_of(&mut e), written)
                     && !self.scalar
                     && is_made_for(&init.expr)
                 {
@@ -394,7 +394,22 @@ impl Reader<'_> {
 
 /// Whether the type of what a method returns follows from where it goes.
 fn is_made_for(e: &syn::Expr) -> bool {
-    matches!(strip(e), syn::Expr::MethodCall(m) if m.method == "collect" && m.turbofish.is_none())
+    match strip(e) {
+        syn::Expr::MethodCall(m) => m.method == "collect" && m.turbofish.is_none(),
+        syn::Expr::Block(b) => {
+            matches!(b.block.stmts.last(), Some(syn::Stmt::Expr(e, None)) if is_made_for(e))
+        }
+        _ => false,
+    }
+}
+
+/// Constant code, also at the end of a block.
+fn code_of(e: &mut Expr) -> Option<&mut Passive> {
+    match &mut e.kind {
+        Kind::Passive(code) => Some(code),
+        Kind::Block(block) => code_of(block.value.as_deref_mut()?),
+        _ => None,
+    }
 }
 
 /// Whether the end of the block is never reached.

@@ -51,7 +51,7 @@ impl Reader<'_> {
         let written = self.env.field(&path.0.to_string(), name);
         if let Some(written) = &written
             && (self.env.is_data(&path.0.to_string(), name)
-                || self.env.is_constant_of_std(&path.0.to_string(), name))
+                || self.env.constant_part(&path.0.to_string(), name).is_some())
         {
             let ty = Ty::Opaque(Tokens(written.to_token_stream()));
             self.fields.insert(key, ty.clone());

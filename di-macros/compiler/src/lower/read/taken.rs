@@ -7,7 +7,7 @@ use super::option::is_shared_with_iterators;
 use crate::lower::hir::{Expr, Kind, Pat, Step};
 use crate::lower::ty::Ty;
 use crate::lower::types;
-use crate::walk::{self, NodeMut, Onward};
+use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::{Ident, Span};
 
 /// Whether this is `e?`.
@@ -76,6 +76,23 @@ impl Reader<'_> {
         let (chain, part) = self.on_part(strip(e), "__of")?;
         let of = self.expr(&part);
         Some(self.with_part(of, |r| r.expr(&chain)))
+    }
+
+    /// Whether closures look into a constant in a struct, and read nothing that is differentiated: what they give has
+    /// an end.
+    pub(super) fn is_chain_on_part(&mut self, e: &syn::Expr) -> bool {
+        let has = |is: &dyn Fn(&syn::Expr) -> bool| {
+            walk::any(
+                Node::Expr(e),
+                &mut |node| matches!(node, Node::Expr(e) if is(e)),
+            )
+        };
+        let has_closure = has(&|e| matches!(e, syn::Expr::Closure(_)));
+        let is_endless = has(&|e| matches!(e, syn::Expr::MethodCall(m) if m.method == "cycle"));
+        has_closure
+            && !is_endless
+            && !self.may_be_active(e)
+            && self.on_part(strip(e), "__of").is_some()
     }
 
     /// `for t in &p.setup.table`, `for t in &made()`: the same, where the name is bound in front of the loop.
@@ -149,8 +166,12 @@ impl Reader<'_> {
     /// Whether this is a constant in a struct, and no number in variables.
     fn is_looked_into(&mut self, e: &syn::Expr) -> bool {
         let e = strip(e);
-        matches!(e, syn::Expr::Field(_))
-            && matches!(self.place_type(e), Some(Ty::Opaque(of)) if self.types.data(&of.0.to_string()).is_none())
+        let of = matches!(e, syn::Expr::Field(_)).then(|| self.place_type(e));
+        match of.flatten() {
+            Some(Ty::Opaque(of)) => self.types.data(&of.0.to_string()).is_none(),
+            Some(ty @ Ty::Var(_)) => self.types.written(&ty).is_some(),
+            _ => false,
+        }
     }
 
     /// `atom.element`, a constant in a struct.
@@ -234,6 +255,12 @@ impl Reader<'_> {
     /// How a constant option is written.
     pub(super) fn constant_option(&self, ty: &Ty) -> Option<syn::Type> {
         self.constant_type(ty).filter(types::is_option)
+    }
+
+    /// How a constant tuple is written.
+    pub(super) fn constant_tuple(&self, ty: &Ty) -> Option<syn::Type> {
+        let is_it = |ty: &syn::Type| matches!(types::ungroup(ty), syn::Type::Tuple(_));
+        self.constant_type(ty).filter(is_it)
     }
 
     /// Whether this is a constant option or result.

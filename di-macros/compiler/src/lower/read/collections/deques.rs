@@ -31,9 +31,37 @@ impl Pair {
                 let name = &m.method;
                 parse_quote!(#values[#head..].#name(#(#args),*);)
             }
+            ("retain", [keep]) => parse_quote!({
+                #values.drain(..#head);
+                #head = 0;
+                #values.retain(#keep);
+            }),
+            ("drain", [range]) => {
+                let range = self.behind_head(range)?;
+                parse_quote!(#values.drain(#range);)
+            }
+            ("remove", [k]) => parse_quote!({
+                let __k = #head + #k;
+                if __k < #values.len() { #values.remove(__k); }
+            }),
             ("reserve" | "shrink_to_fit", _) => parse_quote!({}),
             _ => return None,
         })
+    }
+
+    /// The places of a range of the deque.
+    fn behind_head(&self, range: &syn::Expr) -> Option<syn::Expr> {
+        let syn::Expr::Range(range) = strip(range) else {
+            return None;
+        };
+        let (head, mut behind) = (&self.places, range.clone());
+        let at = |k: &syn::Expr| -> Box<syn::Expr> { parse_quote!((#head + (#k))) };
+        behind.start = match &range.start {
+            Some(k) => Some(at(k)),
+            None => Some(parse_quote!(#head)),
+        };
+        behind.end = range.end.as_deref().map(at);
+        Some(behind.into())
     }
 
     /// What stands for an expression on the deque.
@@ -91,6 +119,20 @@ impl Pair {
             ("iter", []) => parse_quote!(#values[#head..].iter()),
             ("iter_mut", []) => parse_quote!(#values[#head..].iter_mut()),
             ("into_iter", []) => parse_quote!(#values[#head..].iter().#copied()),
+            ("range", [range]) => {
+                let range = self.behind_head(range)?;
+                parse_quote!(#values[#range].iter())
+            }
+            ("drain", [range]) => {
+                let range = self.behind_head(range)?;
+                parse_quote!(#values.drain(#range))
+            }
+            ("remove", [k]) => parse_quote!({
+                let __k = #head + #k;
+                let __removed = #values.get(__k).#copied();
+                if __removed.is_some() { #values.remove(__k); }
+                __removed
+            }),
             ("make_contiguous", []) => parse_quote!((&mut #values[#head..])),
             ("pop_front", []) => parse_quote!({
                 let __front = #values.get(#head).#copied();

@@ -2,9 +2,11 @@
 
 use super::{Pair, arguments};
 use crate::lower::read::expr::strip;
+use crate::lower::read::passive::OWN;
 use crate::lower::read::state::{collection_made, last_name, plain_let};
 use crate::lower::types;
 use crate::walk::{self, Node};
+use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 use syn::parse_quote;
 
@@ -28,10 +30,19 @@ pub(super) struct Made {
 /// The map that a `let` makes; `expanded` writes aliases out.
 pub(super) fn made(local: &syn::Local, expanded: &dyn Fn(&syn::Type) -> syn::Type) -> Option<Made> {
     let (name, written, init) = plain_let(local)?;
+    made_by(name, written.map(expanded), init, expanded)
+}
+
+/// The same that this expression makes.
+pub(super) fn made_by(
+    name: &Ident,
+    written: Option<syn::Type>,
+    init: &syn::Expr,
+    expanded: &dyn Fn(&syn::Type) -> syn::Type,
+) -> Option<Made> {
     let is_known = |ty: &syn::Type| {
         last_name(ty).is_some_and(|name| ["BTreeMap", "HashMap", "VecDeque"].contains(&&*name))
     };
-    let written = written.map(expanded);
     let (contents, found) = match strip(init) {
         syn::Expr::Call(c) => {
             let syn::Expr::Path(p) = strip(&c.func) else {
@@ -93,10 +104,38 @@ impl Made {
             Contents::Items(items) => parse_quote!(#items.collect()),
         };
         let item = self.pair.value_type();
+        // it may be made of one with the same name
         vec![
-            parse_quote!(let mut #head: usize = 0;),
             parse_quote!(let mut #values: ::std::vec::Vec<#item> = #list;),
+            parse_quote!(let mut #head: usize = 0;),
         ]
+    }
+
+    /// The type that a function in the place of its call has for it, if none is written where it is made.
+    pub(super) fn note_type(&mut self, behind: &[syn::Stmt]) {
+        let is_open = |ty: &syn::Type| matches!(ty, syn::Type::Infer(_));
+        if !arguments(&self.pair.of).iter().all(is_open) {
+            return;
+        }
+        let mut names = vec![self.pair.name.clone()];
+        for stmt in behind {
+            walk::any(Node::Stmt(stmt), &mut |node| {
+                if let Node::Local(local) = node
+                    && let Some((name, written, init)) = plain_let(local)
+                    && matches!(strip(init), syn::Expr::Path(_) | syn::Expr::Reference(_))
+                    && super::root(init).is_some_and(|of| names.contains(&of))
+                {
+                    names.push(name.clone());
+                    if let Some(syn::Type::Reference(r)) = written.map(types::ungroup)
+                        && last_name(&r.elem) == last_name(&self.pair.of)
+                    {
+                        self.pair.of = (*r.elem).clone();
+                        return true;
+                    }
+                }
+                false
+            });
+        }
     }
 
     /// Writes the type of keys that are texts, if it is not written: of other keys it is inferred.
@@ -151,7 +190,7 @@ impl Made {
     }
 
     /// The statements that make the two.
-    pub(super) fn steps(&self) -> Option<Vec<syn::Stmt>> {
+    fn steps(&self) -> Option<Vec<syn::Stmt>> {
         if self.pair.is_deque {
             return Some(self.steps_of_deque());
         }
@@ -173,6 +212,29 @@ impl Made {
             }
             Contents::Items(items) => steps.push(self.pair.extend(items)),
         }
+        Some(steps)
+    }
+
+    /// The same of a map that may be made of one with the same name.
+    pub(super) fn steps_beside(self) -> Option<Vec<syn::Stmt>> {
+        let of_own = self.contents().map(|of| syn::Stmt::Expr(of, None));
+        match self.pair.is_deque || !self.pair.is_written_in(of_own.as_slice()) {
+            true => self.steps(),
+            false => self.steps_for(|to, from| parse_quote!(let mut #to = #from;)),
+        }
+    }
+
+    /// The statements that make the two under other names, and give them to theirs.
+    pub(super) fn steps_for(
+        mut self,
+        give: impl Fn(&Ident, &Ident) -> syn::Stmt,
+    ) -> Option<Vec<syn::Stmt>> {
+        let made = self.pair.clone();
+        let own = |name: &Ident| Ident::new(&format!("{OWN}{name}"), Span::call_site());
+        (self.pair.places, self.pair.values) = (own(&made.places), own(&made.values));
+        let mut steps = self.steps()?;
+        steps.push(give(&made.places, &self.pair.places));
+        steps.push(give(&made.values, &self.pair.values));
         Some(steps)
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Pair;
 use super::entries::leaves;
+use super::known::made_by;
 use crate::lower::read::expr::{strip, unraw};
 use crate::lower::read::grouped::names_in;
 use crate::lower::read::state::plain_let;
@@ -281,8 +282,7 @@ impl<'a> Rewrite<'a> {
                 vec![parse_quote!(#head = 0;), parse_quote!(#values.clear();)]
             } else if is_empty {
                 left.map(|of| parse_quote!(#of.clear();)).to_vec()
-            } else {
-                let (of, how) = whole(right)?;
+            } else if let Some((of, how)) = whole(right) {
                 let of = self.both(&parse_quote!(#of))?;
                 let pairs = left.iter().zip(&of);
                 pairs
@@ -291,6 +291,11 @@ impl<'a> Rewrite<'a> {
                         parse_quote!(#left = #of;)
                     })
                     .collect()
+            } else {
+                let of = Some(self.pair.of.clone()).filter(|_| left == self.places())?;
+                let remade = made_by(&self.pair.name, Some(of), right, &Clone::clone)?;
+                let remade = remade.of_floats(self.pair.is_float);
+                remade.steps_for(|to, from| parse_quote!(#to = #from;))?
             };
             return Some(parse_quote!({ #(#steps)* }));
         }
@@ -477,10 +482,14 @@ impl<'a> Rewrite<'a> {
         Some((steps.collect(), other))
     }
 
+    fn places(&self) -> [Ident; 2] {
+        [self.pair.places.clone(), self.pair.values.clone()]
+    }
+
     /// What stands for a map, this or another.
     fn both(&self, e: &syn::Expr) -> Option<[Ident; 2]> {
         if self.pair.is_named(e) {
-            return Some([self.pair.places.clone(), self.pair.values.clone()]);
+            return Some(self.places());
         }
         let place = match strip(e) {
             syn::Expr::Reference(r) => &r.expr,
