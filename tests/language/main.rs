@@ -81,6 +81,7 @@ mod enum_values;
 mod enums;
 mod errors;
 mod errors_not_cloned;
+mod errors_with_texts;
 mod events;
 mod exits;
 mod f32;
@@ -180,6 +181,7 @@ mod tuples;
 mod typed_tries;
 mod unit_structs;
 mod untyped;
+mod wide_enums;
 
 #[global_allocator]
 static ALLOCATOR: di_test::allocations::Counting = di_test::allocations::Counting;

@@ -51,6 +51,7 @@ mod patterns_of_mixed_scale;
 mod powers_of_small_numbers;
 mod private_types;
 mod receiver_beside_itself;
+mod recorded_before_a_loop;
 mod references_from_methods;
 mod references_that_went_elsewhere;
 mod refused_although_valid;

@@ -420,6 +420,9 @@ messages! {
     COLLECTION_CHANGES "DI0335"
         "a value of `{}` that changes cannot be used here: only numbers can be read out of it"
         "read them into variables, `let n = counts[&k];`, or list them, `let order: Vec<usize> = seen.into_iter().collect();`; a collection that does not change after it was filled may be used anywhere";
+    SHOWN "DI0336"
+        "a value of `{}` cannot be written into a message here"
+        "bind it to a variable first; or write the parts that tell something";
     ROW_LENGTH "DI0340"
         "the length of a vector cannot change through this reference"
         "change it in place, such as `rows[i].push(..)`, or return the vector";

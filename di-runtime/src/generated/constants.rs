@@ -67,6 +67,25 @@ pub trait Behind<T> {
     fn number(&self) -> T;
 }
 
+/// The lowest bits of an index, or of a negative number, if they tell all of it.
+#[inline]
+pub fn narrow(index: isize, bits: u32) -> u64 {
+    let all = index as i64 as u64;
+    let kept = all & (u64::MAX >> (64 - bits));
+    assert!(
+        widen(kept, bits) == index,
+        "{index} is too large for a value with several indices: write `u32` instead of `usize`"
+    );
+    kept
+}
+
+/// The index with these lowest bits.
+#[inline]
+pub fn widen(bits_of: u64, bits: u32) -> isize {
+    let above = 64 - bits;
+    ((bits_of << above) as i64 >> above) as isize
+}
+
 /// The number that something refers to, or is.
 #[inline]
 pub fn number_behind<T, N: Behind<T> + ?Sized>(of: &N) -> T {

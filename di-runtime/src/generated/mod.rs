@@ -20,7 +20,7 @@ mod width;
 
 pub use crate::pool::{Pool, Room};
 pub use agree::{Methods, agree};
-pub use constants::{Behind, List, count, number_behind};
+pub use constants::{Behind, List, count, narrow, number_behind, widen};
 pub use field::{
     FieldOf, FromLane, Lend, LendLanes, LentMut, LentRef, LentView, Method, MethodAt, NoLanes,
     Operator, Own, PartOf, Payload, ReadInteger, ReadLane, ReadPlain, ReadScalar, Returns,

@@ -1,8 +1,7 @@
 //! What a derived struct holds beside the floats that are differentiated, as a tape can hold it.
 
+use super::texts;
 use crate::scalar::{Real, Scalar};
-use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
 
 /// Integers, bools, chars, constant floats, and arrays, tuples and options of these. `By` is the derived struct that says
 /// how enums of the user's are kept: two structs may have fields of one enum.
@@ -107,10 +106,6 @@ impl<R: Real, By> Keep<R, By> for char {
     }
 }
 
-/// A tape has the number of the text in a table of all that were put on tapes.
-static TEXTS: Mutex<(BTreeMap<&'static str, usize>, Vec<&'static str>)> =
-    Mutex::new((BTreeMap::new(), Vec::new()));
-
 impl<R: Real, By> Keep<R, By> for &'static str {
     const WORDS: usize = 0;
     const INTS: usize = 1;
@@ -119,16 +114,10 @@ impl<R: Real, By> Keep<R, By> for &'static str {
         ""
     }
     fn keep<S: Scalar<Real = R>>(&self, _: &mut [S], ints: &mut [usize]) {
-        let mut texts = TEXTS.lock().unwrap_or_else(PoisonError::into_inner);
-        let (numbers, all) = &mut *texts;
-        ints[0] = *numbers.entry(self).or_insert_with(|| {
-            all.push(self);
-            all.len() - 1
-        });
+        ints[0] = texts::fixed(self) as usize;
     }
     fn kept<S: Scalar<Real = R>>(_: &[S], ints: &[usize]) -> &'static str {
-        let texts = TEXTS.lock().unwrap_or_else(PoisonError::into_inner);
-        texts.1.get(ints[0]).copied().unwrap_or_default()
+        texts::fixed_at(ints[0] as u32)
     }
 }
 

@@ -331,10 +331,7 @@ impl<'a> Reader<'a> {
                 matches!(args.as_slice(), [some] if self.is_kept(some))
             }
             syn::Type::Array(a) => self.is_kept(&a.elem),
-            syn::Type::Reference(r) => {
-                let is_static = r.lifetime.as_ref().is_some_and(|l| l.ident == "static");
-                is_static && r.mutability.is_none() && is_named(&r.elem, "str")
-            }
+            syn::Type::Reference(r) => crate::lower::is_static_text(r),
             syn::Type::Paren(p) => self.is_kept(&p.elem),
             syn::Type::Group(g) => self.is_kept(&g.elem),
             _ => self.is_float(ty) || is_copied(ty),

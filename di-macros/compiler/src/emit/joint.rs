@@ -276,7 +276,8 @@ fn joint(r: &Reverse) -> Option<Joint<'_>> {
 /// The condition of a loop, and what stands before the loop under it.
 type Guard<'a> = (Val, &'a [Stmt]);
 
-/// A loop from zero, as it is or under a test with nothing after it.
+/// A loop from zero, as it is or under a test with nothing after it. What stands before it there is run in the adjoint
+/// sweep, which has read by then what the forward sweep records.
 fn counted(stmt: &Stmt) -> Option<(&For, Option<Guard<'_>>)> {
     match stmt {
         Stmt::For(f) => Some((f, None)),
@@ -286,7 +287,9 @@ fn counted(stmt: &Stmt) -> Option<(&For, Option<Guard<'_>>)> {
             els,
             results,
         } if results.is_empty() && els.stmts.is_empty() => match then.stmts.split_last()? {
-            (Stmt::For(f), rows) => Some((f, Some((*cond, rows)))),
+            (Stmt::For(f), rows) if !rows.iter().any(leaves_trace) => {
+                Some((f, Some((*cond, rows))))
+            }
             _ => None,
         },
         _ => None,

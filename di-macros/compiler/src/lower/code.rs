@@ -333,7 +333,7 @@ pub(super) fn debug_assertions() -> TokenStream {
 }
 
 /// One more argument of a formatting macro: `, name = value`.
-pub(super) fn argument(name: Option<&Ident>, value: &Ident) -> TokenStream {
+pub(super) fn argument(name: Option<&Ident>, value: &TokenStream) -> TokenStream {
     match name {
         Some(name) => quote!(, #name = #value),
         None => quote!(, #value),

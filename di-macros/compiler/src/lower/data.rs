@@ -1,4 +1,4 @@
-//! Values without floats, as `enum Mode { Heating, Holding { since: u32 } }` and `struct Cell { row: usize, col: usize }`:
+//! Values without floats, as `enum Mode { Heating, Named(&'static str) }` and `struct Cell { row: usize, col: usize }`:
 //! which they are, and how each is one number. In variables, lists and results it is that number; code that is carried
 //! along has the value itself.
 
@@ -14,6 +14,9 @@ use std::rc::Rc;
 
 /// The widest number, in bits.
 const WIDEST: u32 = 128;
+
+/// The fewest bits of an index.
+const FEWEST: u32 = 24;
 
 /// A struct, with one variant without a name, or an enum: its variants and their fields.
 pub(crate) type Shape = Vec<(Option<String>, syn::Fields)>;
@@ -31,6 +34,10 @@ pub(crate) struct Data {
 pub(crate) enum Layout {
     /// An integer, a bool or a char.
     Scalar(String),
+    /// A `usize` or an `isize` of so many bits, where there are several: larger ones panic.
+    Index(String, u32),
+    /// A text, as the number of its place in a table; whether it is a `String`.
+    Text(bool),
     Tuple(Vec<Layout>),
     Array(Vec<Layout>),
     /// Whether there is a value first.
@@ -63,12 +70,65 @@ impl Layout {
     pub(crate) fn width(&self) -> u32 {
         match self {
             Layout::Scalar(name) => width_of(name),
+            Layout::Index(_, bits) => *bits,
+            Layout::Text(_) => 32,
             Layout::Tuple(parts) | Layout::Array(parts) => parts.iter().map(Layout::width).sum(),
             Layout::Option(some) => 1 + some.width(),
             Layout::Variants(_, variants) => {
                 let widths = variants.iter().map(Variant::width);
                 tag_of(variants) + widths.max().unwrap_or(0)
             }
+        }
+    }
+}
+
+impl Layout {
+    /// The same with indices of so many bits.
+    fn narrowed(&self, bits: u32) -> Layout {
+        let all = |parts: &[Layout]| parts.iter().map(|part| part.narrowed(bits)).collect();
+        match self {
+            Layout::Scalar(name) if name == "usize" || name == "isize" => {
+                Layout::Index(name.clone(), bits)
+            }
+            Layout::Scalar(name) => Layout::Scalar(name.clone()),
+            Layout::Index(name, _) => Layout::Index(name.clone(), bits),
+            Layout::Text(is_owned) => Layout::Text(*is_owned),
+            Layout::Tuple(parts) => Layout::Tuple(all(parts)),
+            Layout::Array(parts) => Layout::Array(all(parts)),
+            Layout::Option(some) => Layout::Option(Box::new(some.narrowed(bits))),
+            Layout::Variants(path, variants) => {
+                let variants = variants.iter().map(|v| Variant {
+                    name: v.name.clone(),
+                    fields: (v.fields.iter())
+                        .map(|(member, part)| (member.clone(), part.narrowed(bits)))
+                        .collect(),
+                });
+                Layout::Variants(path.clone(), variants.collect())
+            }
+        }
+    }
+
+    fn has_text(&self) -> bool {
+        match self {
+            Layout::Scalar(_) | Layout::Index(..) => false,
+            Layout::Text(_) => true,
+            Layout::Tuple(parts) | Layout::Array(parts) => parts.iter().any(Layout::has_text),
+            Layout::Option(some) => some.has_text(),
+            Layout::Variants(_, variants) => {
+                let mut parts = variants.iter().flat_map(|v| &v.fields);
+                parts.any(|(_, part)| part.has_text())
+            }
+        }
+    }
+
+    /// The same in as many bits as the widest number has, if there are enough for indices.
+    fn fitted(self) -> Option<Layout> {
+        match self.width() {
+            0..=WIDEST => Some(self),
+            _ => (FEWEST..64)
+                .rev()
+                .map(|bits| self.narrowed(bits))
+                .find(|layout| layout.width() <= WIDEST),
         }
     }
 }
@@ -100,12 +160,14 @@ pub(crate) fn data_of(env: &Environment, shapes: &Map<String, Rc<Shape>>) -> Map
     let reading = Reading { env, shapes };
     let all = shapes.iter().filter_map(|(path, shape)| {
         let layout = reading.of_shape(None, shape, &mut vec![path.clone()])?;
+        // structs with texts are looked into where they are
+        let is_enum = shape.iter().any(|(name, _)| name.is_some());
+        let layout = layout.fitted().filter(|of| is_enum || !of.has_text())?;
         let number = match layout.width() {
             // of any platform
             0..=32 => "usize",
             33..=64 => "u64",
-            65..=WIDEST => "u128",
-            _ => return None,
+            _ => "u128",
         };
         Some((path.clone(), Rc::new(Data { number, layout })))
     });
@@ -160,6 +222,7 @@ impl Reading<'_> {
                 parts.collect::<Option<Vec<_>>>().map(Layout::Array)
             }
             syn::Type::Path(p) if p.qself.is_none() => self.of_path(&p.path, open),
+            syn::Type::Reference(r) if types::is_static_text(r) => Some(Layout::Text(false)),
             _ => None,
         }
     }
@@ -168,6 +231,9 @@ impl Reading<'_> {
         let name = spelled(&path.to_token_stream().to_string());
         if is_integer_name(&name) || name == "bool" || name == "char" {
             return Some(Layout::Scalar(name));
+        }
+        if name == "String" && !self.shapes.contains_key(&name) {
+            return Some(Layout::Text(true));
         }
         if types::is_sum(path) && types::arguments(path).len() == 1 {
             let some = self.of_type(types::arguments(path)[0], open)?;

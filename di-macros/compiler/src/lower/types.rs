@@ -241,6 +241,12 @@ pub(crate) fn arguments(path: &syn::Path) -> Vec<&syn::Type> {
     }
 }
 
+/// Whether this is `&'static str`.
+pub(crate) fn is_static_text(r: &syn::TypeReference) -> bool {
+    let is_static = r.lifetime.as_ref().is_some_and(|l| l.ident == "static");
+    is_static && r.mutability.is_none() && is_std_name(&r.elem, &["str"])
+}
+
 /// Whether this is an option or a result.
 pub(crate) fn is_sum(path: &syn::Path) -> bool {
     let last = path.segments.last();

@@ -1,5 +1,6 @@
 //! Enums that hold what varies: those that are derived, those of which some function makes a value of what varies, and
-//! those with floats that are parameters, or fields of structs, that may vary. Others are data.
+//! those with floats that are parameters, or fields of structs, that may vary. Others are data. Errors with floats are among
+//! them if some function looks into one.
 
 use super::flow::Flow;
 use super::held::{Held, is_list_of_tuples};
@@ -53,26 +54,27 @@ pub(super) fn within(
     });
     let is_within = |e: &&syn::ItemEnum| {
         let name = plain(&e.ident);
-        let mut is_float = |word: &str| word == "f64" || word == "f32" || held.is_other(word);
-        e.variants
-            .iter()
-            .any(|v| speaks_of(v.fields.to_token_stream(), &mut is_float))
-            && places
-                .iter()
-                .any(|ty| speaks_of(ty.to_token_stream(), &mut |word| word == name))
-            && !e
-                .variants
-                .iter()
-                .flat_map(|v| &v.fields)
+        let mut may_vary = |word: &str| word == "f64" || word == "f32" || held.is_other(word);
+        let mut is_it = |word: &str| word == name;
+        let mut callees = table.callees.iter();
+        speaks(&e.variants, &mut may_vary)
+            && match is_error(&name, items) {
+                true => callees.any(|callee| looks_into(callee, e, &mut may_vary)),
+                false => places.iter().any(|ty| speaks(ty, &mut is_it)),
+            }
+            && !(e.variants.iter().flat_map(|v| &v.fields))
                 .any(|f| held.is_foreign(&f.ty) && !is_list_of_tuples(&f.ty))
-            && !is_error(&name, items)
     };
     enums.filter(is_within).map(|e| plain(&e.ident)).collect()
 }
 
-/// Whether this is the error of some result: nobody differentiates it.
+fn speaks(of: &impl ToTokens, is: &mut dyn FnMut(&str) -> bool) -> bool {
+    speaks_of(of.to_token_stream(), is)
+}
+
+/// Whether this is the error of some result.
 fn is_error(name: &str, items: &[syn::Item]) -> bool {
-    let is_it = |ty: &syn::Type| speaks_of(ty.to_token_stream(), &mut |word| word == name);
+    let is_it = |ty: &syn::Type| speaks(ty, &mut |word| word == name);
     let mut is_in = |node: Node<'_>| match node {
         Node::Type(syn::Type::Path(p)) => {
             let is_result = p.path.segments.last().is_some_and(|s| s.ident == "Result");
@@ -87,21 +89,8 @@ fn is_error(name: &str, items: &[syn::Item]) -> bool {
 
 /// Whether a function makes such a value of what varies.
 fn makes(callee: &Callee, flow: &Flow, of: &syn::ItemEnum) -> bool {
-    let name = plain(&of.ident);
-    let is_own = callee.owner.as_ref() == Some(&name);
-    let is_variant = |path: &syn::Path| {
-        let mut names = path.segments.iter().rev().map(|s| plain(&s.ident));
-        let variant = names.next();
-        let is_one = of
-            .variants
-            .iter()
-            .any(|v| !v.fields.is_empty() && Some(plain(&v.ident)) == variant);
-        // by itself where its enum is imported
-        let is_of_it = names
-            .next()
-            .is_none_or(|owner| owner == name || is_own && owner == "Self");
-        is_one && is_of_it
-    };
+    let is_variant =
+        |path: &syn::Path| is_variant(path, callee, of, &|v: &syn::Variant| !v.fields.is_empty());
     let is_path = |e: &syn::Expr| matches!(e, syn::Expr::Path(p) if is_variant(&p.path));
     walk::read(Node::Block(&callee.block), &mut |node| {
         let is_made = match node {
@@ -122,4 +111,39 @@ fn makes(callee: &Callee, flow: &Flow, of: &syn::ItemEnum) -> bool {
             false => Onward::Into,
         }
     })
+}
+
+/// Whether a path is that of a variant.
+fn is_variant(
+    path: &syn::Path,
+    callee: &Callee,
+    of: &syn::ItemEnum,
+    is: &dyn Fn(&syn::Variant) -> bool,
+) -> bool {
+    let name = plain(&of.ident);
+    let is_own = callee.owner.as_ref() == Some(&name);
+    let mut names = path.segments.iter().rev().map(|s| plain(&s.ident));
+    let variant = names.next();
+    let mut all = of.variants.iter().filter(|v| is(v));
+    let is_one = all.any(|v| Some(plain(&v.ident)) == variant);
+    // by itself where its enum is imported
+    let is_of_it = names
+        .next()
+        .is_none_or(|owner| owner == name || is_own && owner == "Self");
+    is_one && is_of_it
+}
+
+/// Whether a function of what may vary has a pattern that looks for one of the variants.
+fn looks_into(callee: &Callee, of: &syn::ItemEnum, may_vary: &mut dyn FnMut(&str) -> bool) -> bool {
+    let types = callee.inputs.iter().map(|input| &input.ty);
+    let mut types = types.chain(&callee.output);
+    let is_variant = |path: &syn::Path| is_variant(path, callee, of, &|_| true);
+    types.any(|ty| speaks(ty, may_vary))
+        && walk::any(Node::Block(&callee.block), &mut |node| match node {
+            Node::Pat(syn::Pat::TupleStruct(p)) => is_variant(&p.path),
+            Node::Pat(syn::Pat::Struct(p)) => is_variant(&p.path),
+            Node::Pat(syn::Pat::Path(p)) => is_variant(&p.path),
+            Node::Pat(syn::Pat::Ident(p)) => is_variant(&p.ident.clone().into()),
+            _ => false,
+        })
 }

@@ -27,10 +27,17 @@ impl Builder<'_> {
         Some((data, path.parse().ok()?))
     }
 
+    /// The path of the runtime's hidden module.
+    fn runtime(&self) -> TokenStream {
+        self.types.rt.clone().unwrap_or_default()
+    }
+
     /// Code with the number of a value in its place.
     pub(super) fn numbered(&self, code: Code, ty: &Ty) -> Code {
         match self.data(ty) {
-            Some((data, path)) => code.map(|tokens| code::encoded(&tokens, &data, &path)),
+            Some((data, path)) => {
+                code.map(|tokens| code::encoded(&tokens, &data, (&path, &self.runtime())))
+            }
             None => code,
         }
     }
@@ -54,7 +61,11 @@ impl Builder<'_> {
         };
         let name = format!("__number{}", number.0);
         let word = super::expr::code_at(&name, span);
-        let mut value = Code::new(Tokens(code::decoded(&word, &data, &path)));
+        let mut value = Code::new(Tokens(code::decoded(
+            &word,
+            &data,
+            (&path, &self.runtime()),
+        )));
         value.operands.push((name, number));
         Some(match depth {
             0 => value,

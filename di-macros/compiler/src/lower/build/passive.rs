@@ -250,10 +250,16 @@ impl Builder<'_> {
                     } else if name == OPAQUE_PART || self.is_constant_reference(&ty) {
                         let view = self.view(place, false, name, &ty, span);
                         code.places.push((name.clone(), view));
-                    } else if self.is_reference_itself(&ty) {
+                    } else if self.is_reference_itself(&ty)
+                        || matches!(self.body.type_at(&place), Some(Type::Opaque(_)))
+                    {
                         let view = self.view(place, false, name, &ty, span);
                         let part = Code::of_part(&Place::from(view));
-                        around.push((name.clone(), part.wrapped("*")));
+                        let part = match is_borrowed && !self.is_reference_itself(&ty) {
+                            true => part,
+                            false => part.wrapped("*").map(|of| code::cloned(&of)),
+                        };
+                        around.push((name.clone(), part));
                     } else {
                         self.cx.error_about(span, &error::PASSIVE_PART, name);
                     }

@@ -15,12 +15,13 @@ use quote::quote;
 pub(in crate::lower) fn encoded(
     value: &TokenStream,
     data: &Data,
-    path: &TokenStream,
+    (path, rt): (&TokenStream, &TokenStream),
 ) -> TokenStream {
     let word = Word {
         number: data.number,
         width: data.layout.width(),
         path,
+        rt,
     };
     let mut names = 0;
     word.encoded(&quote!(&#value), &data.layout, &mut names)
@@ -30,12 +31,13 @@ pub(in crate::lower) fn encoded(
 pub(in crate::lower) fn decoded(
     word: &TokenStream,
     data: &Data,
-    path: &TokenStream,
+    (path, rt): (&TokenStream, &TokenStream),
 ) -> TokenStream {
     let of = Word {
         number: data.number,
         width: data.layout.width(),
         path,
+        rt,
     };
     of.decoded(word, &data.layout, 0)
 }
@@ -46,6 +48,7 @@ struct Word<'a> {
     width: u32,
     /// Of the whole type.
     path: &'a TokenStream,
+    rt: &'a TokenStream,
 }
 
 impl Word<'_> {
@@ -82,6 +85,20 @@ impl Word<'_> {
                     }
                 };
                 quote!({ let __part: &#ty = #value; *__part #bits as #number })
+            }
+            Layout::Index(name, bits) => {
+                let (rt, ty, number) = (self.rt, own(name), self.ty());
+                quote!({ let __part: &#ty = #value; #rt::narrow(*__part as _, #bits) as #number })
+            }
+            Layout::Text(is_owned) => {
+                let (rt, number) = (self.rt, self.ty());
+                let text = match is_owned {
+                    true => {
+                        quote!(owned(::core::convert::AsRef::<::core::primitive::str>::as_ref(#value)))
+                    }
+                    false => quote!(fixed(*#value)),
+                };
+                quote!((#rt::texts::#text as #number))
             }
             Layout::Tuple(parts) => {
                 let (names, word) = self.joined(parts.iter(), 0, names);
@@ -174,6 +191,18 @@ impl Word<'_> {
                     quote!((#from as #ty))
                 }
             },
+            Layout::Index(name, bits) => {
+                let (rt, ty) = (self.rt, own(name));
+                quote!((#rt::widen(#from as ::core::primitive::u64, #bits) as #ty))
+            }
+            Layout::Text(is_owned) => {
+                let rt = self.rt;
+                let of = match is_owned {
+                    true => quote!(owned_at),
+                    false => quote!(fixed_at),
+                };
+                quote!(#rt::texts::#of(#from as ::core::primitive::u32))
+            }
             Layout::Tuple(parts) => {
                 let parts = self.parted(word, parts.iter(), bit);
                 quote!((#(#parts,)*))

@@ -335,10 +335,8 @@ impl Reader<'_> {
         }
         for (k, arg) in args.into_iter().enumerate() {
             let value = self.expr(&arg.value);
-            let own = format!("__arg{k}");
-            let ident = code::name_of(&own);
-            tokens.extend(code::argument(arg.name.as_ref(), &ident));
-            values.push((own, value));
+            let shown = self.shown(value, &format!("__arg{k}"), &mut values);
+            tokens.extend(code::argument(arg.name.as_ref(), &shown));
         }
         Some((tokens, values))
     }

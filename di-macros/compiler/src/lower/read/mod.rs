@@ -62,6 +62,7 @@ mod ranges;
 mod search;
 mod sequence;
 mod shorten;
+mod shown;
 mod sort;
 mod standing;
 mod state;

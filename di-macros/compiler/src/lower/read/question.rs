@@ -8,6 +8,7 @@ use crate::lower::hir::{Expr, Kind, SeqOp, Variant};
 use crate::lower::ty::Ty;
 use crate::lower::types;
 use crate::report::Extent;
+use quote::ToTokens;
 
 impl Reader<'_> {
     /// `as_ref` and its kin, and copies. What is behind a reference stays as it is: numbers are copied where they are used.
@@ -191,22 +192,30 @@ impl Reader<'_> {
         if !is_result {
             return None;
         }
-        let error = self.error_of_constant(&outer);
+        let error = self.error_of_constant(&receiver.ty, &outer);
         Some(syn::parse_quote!(match #value {
             Ok(__ok) => __ok,
             Err(__error) => return Err(#error),
         }))
     }
 
-    /// The error of a constant result as that of a result with these payloads.
-    pub(super) fn error_of_constant(&self, payloads: &[Ty]) -> syn::Expr {
-        match payloads.get(1).map(|own| self.types.shallow(own)) {
-            Some(Ty::Opaque(own)) if self.types.data(&own.0.to_string()).is_none() => {
-                let own = own.0;
-                syn::parse_quote!(<#own as ::core::convert::From<_>>::from(__error))
-            }
-            _ => syn::parse_quote!(__error),
+    /// The error of a constant result as that of a result with these payloads. A value without floats may be borrowed.
+    pub(super) fn error_of_constant(&self, constant: &Ty, payloads: &[Ty]) -> syn::Expr {
+        let Some(Ty::Opaque(own)) = payloads.get(1).map(|own| self.types.shallow(own)) else {
+            return syn::parse_quote!(__error);
+        };
+        let is_data = self.types.data(&own.0.to_string()).is_some();
+        let is_other = |of: syn::Type| match &of {
+            syn::Type::Path(p) => types::arguments(&p.path)
+                .get(1)
+                .is_some_and(|error| error.to_token_stream().to_string() != own.0.to_string()),
+            _ => false,
+        };
+        if is_data && !self.constant_type(constant).is_some_and(is_other) {
+            return syn::parse_quote!(__error);
         }
+        let own = own.0;
+        syn::parse_quote!(<#own as ::core::convert::From<_>>::from(__error))
     }
 
     /// What `From` makes of an error: nobody looks into one of a foreign type, and numbers get wider.

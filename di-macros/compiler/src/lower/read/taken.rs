@@ -243,7 +243,7 @@ impl Reader<'_> {
         if self.constant_option(&e.ty).is_some() {
             self.take_option_apart(e);
         } else if self.is_constant_sum(&e.ty) {
-            let error = self.error_of_constant(payloads);
+            let error = self.error_of_constant(&e.ty, payloads);
             let parts = syn::parse_quote!(match __of {
                 Ok(__ok) => Ok(__ok),
                 Err(__error) => Err(#error),
