@@ -146,6 +146,7 @@ mod records;
 mod references;
 mod resized_structs;
 mod returned_chains;
+mod returned_closures;
 mod rows;
 mod rows_of_results;
 mod searches;

@@ -20,7 +20,10 @@ pub(super) fn is_generic(sig: &syn::Signature) -> bool {
         }
     };
     parameters.any(|p| {
-        p.attrs.is_empty() && (inputs_of(&p.ty, sig).is_some() || gives && is_open(&p.ty, sig))
+        let takes = inputs_of(&p.ty, sig)
+            .or_else(|| inputs_within(&p.ty))
+            .is_some();
+        p.attrs.is_empty() && (takes || gives && is_open(&p.ty, sig))
     })
 }
 
@@ -125,15 +128,17 @@ fn takes_some(sig: &syn::Signature) -> bool {
 
 /// Whether the result is a function or an iterator.
 pub(super) fn is_made(sig: &syn::Signature) -> bool {
-    match &sig.output {
-        syn::ReturnType::Default => false,
-        syn::ReturnType::Type(_, ty) => inputs_of(ty, sig).is_some() || is_iterator(ty, sig),
-    }
+    gives_function(sig) || gives_iterator(sig)
 }
 
 /// Whether the result is an iterator.
 pub(in crate::lower) fn gives_iterator(sig: &syn::Signature) -> bool {
     matches!(&sig.output, syn::ReturnType::Type(_, ty) if is_iterator(ty, sig))
+}
+
+/// Whether the result is a function.
+pub(in crate::lower) fn gives_function(sig: &syn::Signature) -> bool {
+    matches!(&sig.output, syn::ReturnType::Type(_, ty) if inputs_of(ty, sig).is_some())
 }
 
 /// Whether a parameter is an iterator.
@@ -149,8 +154,11 @@ pub(crate) fn takes_references(sig: &syn::Signature) -> bool {
     takes_iterator(sig) && sig.to_token_stream().to_string().contains("Item = &")
 }
 
-/// Whether a type is not written: `impl Iterator<Item = f64>`, `&M`.
+/// Whether a type is not written, `impl Iterator<Item = f64>`, `&M`, or that of a list of functions.
 pub(super) fn is_open(ty: &syn::Type, sig: &syn::Signature) -> bool {
+    if inputs_within(ty).is_some() {
+        return true;
+    }
     match ungroup(ty) {
         syn::Type::Reference(r) => is_open(&r.elem, sig),
         syn::Type::ImplTrait(_) => true,
@@ -189,7 +197,10 @@ pub(super) fn inputs_of(ty: &syn::Type, sig: &syn::Signature) -> Option<Vec<syn:
         syn::Type::ImplTrait(t) => t.bounds.iter().find_map(of_bound),
         syn::Type::TraitObject(t) => t.bounds.iter().find_map(of_bound),
         syn::Type::BareFn(f) => Some(f.inputs.iter().map(|a| a.ty.clone()).collect()),
-        syn::Type::Path(p) => function_of_variable(p.path.get_ident()?, sig),
+        syn::Type::Path(p) => match held(&p.path, &["Box"]) {
+            Some(of) => inputs_of(of, sig),
+            None => function_of_variable(p.path.get_ident()?, sig),
+        },
         _ => None,
     }
 }
@@ -203,6 +214,16 @@ pub(in crate::lower) fn inputs_within(ty: &syn::Type) -> Option<Vec<syn::Type>> 
         syn::Type::Tuple(t) => t.elems.iter().find_map(inputs_within),
         syn::Type::TraitObject(t) => t.bounds.iter().find_map(of_bound),
         syn::Type::BareFn(f) => Some(f.inputs.iter().map(|a| a.ty.clone()).collect()),
+        syn::Type::Path(p) => inputs_within(held(&p.path, &["Box", "Vec"])?),
+        _ => None,
+    }
+}
+
+/// What a list or a box holds.
+fn held<'t>(path: &'t syn::Path, by: &[&str]) -> Option<&'t syn::Type> {
+    let last = path.segments.last()?;
+    match types::arguments(path)[..] {
+        [of] if by.iter().any(|name| last.ident == name) => Some(of),
         _ => None,
     }
 }
