@@ -37,8 +37,9 @@ use quote::ToTokens;
 use std::rc::Rc;
 use syn::spanned::Spanned;
 use taken::{
-    borrows_struct, inputs_of, is_generic, is_iterator, is_made, is_open, returns_part,
-    returns_reference, takes_constant_function, takes_open_function, typed,
+    borrows_struct, inputs_of, is_generic, is_iterator, is_list_of_arrays, is_made, is_open,
+    lists_arrays, returns_part, returns_reference, takes_constant_function, takes_open_function,
+    typed,
 };
 pub(super) use taken::{gives_function, gives_iterator, inputs_within};
 pub(crate) use taken::{takes_iterator, takes_references, with_bounds};
@@ -51,6 +52,7 @@ pub(super) const MOST: usize = 1 << 20;
 /// values of type parameters, or returns a part of what it borrows.
 pub(crate) fn stands_in_place(function: &syn::ItemFn) -> bool {
     may_stand(function)
+        && !(lists_arrays(&function.sig) && calls_itself(function))
         && (function.attrs.iter().any(options::is_in_place)
             || is_generic(&function.sig)
             || returns_part(&function.sig)
@@ -397,7 +399,9 @@ impl Inline<'_> {
             syn::parse_quote!(#body)
         };
         if let syn::ReturnType::Type(_, ty) = &sig.output
-            && (!lengths.is_empty() && !is_made(sig) || is_tuple_of_values(ty, sig))
+            && (!lengths.is_empty() && !is_made(sig)
+                || is_tuple_of_values(ty, sig)
+                || is_list_of_arrays(ty))
         {
             let result = name("result");
             return syn::parse_quote!({

@@ -12,6 +12,9 @@ pub(super) fn is_generic(sig: &syn::Signature) -> bool {
     if is_made(sig) {
         return true;
     }
+    if lists_arrays(sig) {
+        return true;
+    }
     let mut parameters = sig.inputs.iter().filter_map(typed);
     let gives = match &sig.output {
         syn::ReturnType::Default => sig.receiver().is_some_and(|r| r.mutability.is_some()),
@@ -25,6 +28,24 @@ pub(super) fn is_generic(sig: &syn::Signature) -> bool {
             .is_some();
         p.attrs.is_empty() && (takes || gives && is_open(&p.ty, sig))
     })
+}
+
+/// Whether there are lists of arrays of `ndarray` in a signature, which hand no derivatives on.
+pub(super) fn lists_arrays(sig: &syn::Signature) -> bool {
+    let mut parameters = sig.inputs.iter().filter_map(typed);
+    sig.receiver().is_none()
+        && (parameters.any(|p| p.attrs.is_empty() && is_list_of_arrays(&p.ty))
+            || matches!(&sig.output, syn::ReturnType::Type(_, ty) if is_list_of_arrays(ty)))
+}
+
+#[cfg(feature = "ndarray")]
+pub(super) fn is_list_of_arrays(ty: &syn::Type) -> bool {
+    crate::lower::arrays::is_list(ty)
+}
+
+#[cfg(not(feature = "ndarray"))]
+pub(super) fn is_list_of_arrays(_: &syn::Type) -> bool {
+    false
 }
 
 /// Whether a parameter is a function that is marked as a constant.

@@ -129,7 +129,7 @@ impl Reader<'_> {
         let syn::Expr::MethodCall(m) = super::expr::strip(e) else {
             return None;
         };
-        if !self.env.has_iterators() && !self.env.has_method("next") {
+        if !self.env.has_iterators() {
             return None;
         }
         if let Some(own) = self.of_own_iterator(m) {
