@@ -252,7 +252,7 @@ fn expand_function(function: &mut syn::ItemFn, options: &Options, origin: &Origi
     cx.look_at(function.sig.ident.span().into());
     let krate = options.krate();
     let rt = quote!(#krate::__private);
-    let with_arrays = lower::with_arrays(&origin.env, &rt);
+    let with_arrays = lower::with_arrays(function, &origin.env, &rt);
     let env = with_arrays.as_ref().unwrap_or(&origin.env);
     let written = lower::write_out(function, &rt, env, &cx);
     let mut body = if origin.captured {

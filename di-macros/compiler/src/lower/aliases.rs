@@ -69,7 +69,8 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
     let all = around(at, &words);
     types_of_called(&all, &mut words);
     found.blocks = plain(&all, &words, at);
-    let scope = Scope::new(&all, &words);
+    let called = blocks::with_bodies(&all, &words, at);
+    let scope = Scope::new(&all, &called);
     let inner = data::of_module(&all, &words, &scope.lines);
     found.blocks.extend(inner);
     found.blocks.extend(functions_elsewhere(item, at));
@@ -570,7 +571,8 @@ fn seen_at(at: Span) -> Vec<Found> {
 fn around(at: Span, words: &Set<String>) -> Vec<Found> {
     let mut found = seen_at(at);
     found.retain(|f| f.what != What::Function || !is_free(&f.name));
-    let is_named = |f: &Found| words.contains(&f.name);
+    // methods speak of types that the item does not name
+    let is_named = |f: &Found| words.contains(&f.name) || f.what == What::Block;
     if !found.iter().any(is_named) {
         found.retain(|f| f.name.is_empty());
     }

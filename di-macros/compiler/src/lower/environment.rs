@@ -3,7 +3,7 @@
 
 mod aliases;
 #[cfg(feature = "ndarray")]
-mod arrays;
+pub(crate) mod arrays;
 mod bodies;
 pub(super) mod bundles;
 pub(super) mod fields;
@@ -292,11 +292,6 @@ impl Environment {
                 .cloned()
         };
         self.method(&owner.to_string(), name).or_else(beside)
-    }
-
-    /// Whether some type has a method of this name.
-    pub(crate) fn has_method(&self, name: &str) -> bool {
-        self.owned.keys().any(|(_, own)| own == name)
     }
 
     /// The method without aliases.

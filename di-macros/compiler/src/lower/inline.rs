@@ -30,16 +30,18 @@ use crate::sorted::{Map, Set};
 use crate::walk::{self, Node, NodeMut, Onward};
 use called::Called;
 pub(super) use called::{is_length, is_type, written_length};
-pub(super) use given::as_closure;
 use given::write_types;
+pub(super) use given::{as_closure, is_box};
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::rc::Rc;
 use syn::spanned::Spanned;
+pub(super) use taken::gives_function;
 pub(super) use taken::inputs_within;
 use taken::{
-    borrows_struct, inputs_of, is_generic, is_iterator, is_made, is_open, is_struct, returns_part,
-    returns_reference, takes_constant_function, takes_open_function, typed,
+    borrows_struct, inputs_of, is_generic, is_iterator, is_list_of_arrays, is_made, is_open,
+    is_struct, lists_arrays, returns_part, returns_reference, takes_constant_function,
+    takes_open_function, typed,
 };
 pub(crate) use taken::{
     gives_iterator, returns_constant, takes_iterator, takes_references, with_bounds,
@@ -53,6 +55,7 @@ pub(super) const MOST: usize = 1 << 20;
 /// values of type parameters, or returns a part of what it borrows.
 pub(crate) fn stands_in_place(function: &syn::ItemFn) -> bool {
     may_stand(function)
+        && !(lists_arrays(&function.sig) && calls_itself(function))
         && (function.attrs.iter().any(options::is_in_place)
             || is_generic(&function.sig)
             || returns_part(&function.sig)
@@ -374,7 +377,7 @@ impl Inline<'_> {
                 _ => None,
             };
             if let (Some(own), Some(inputs)) = (own, inputs_of(&p.ty, sig)) {
-                let closure = as_closure(arg, &inputs);
+                let closure = as_closure(arg, &known_inputs(inputs, sig));
                 let other = name(&own.ident.to_string());
                 values.push(syn::parse_quote!(let #other = #closure;));
                 names.insert(own.ident.to_string(), other);
@@ -422,7 +425,8 @@ impl Inline<'_> {
         if let syn::ReturnType::Type(_, ty) = &sig.output
             && (!lengths.is_empty() && !is_made(sig)
                 || is_tuple_of_values(ty, sig)
-                || returns_constant(sig))
+                || returns_constant(sig)
+                || is_list_of_arrays(ty))
         {
             let result = name("result");
             return syn::parse_quote!({
@@ -453,15 +457,32 @@ fn closures_in(block: &syn::Block) -> Set<String> {
     found
 }
 
+/// The types of a function's arguments, `_` of those that speak of type parameters of the function that takes it.
+fn known_inputs(mut inputs: Vec<syn::Type>, sig: &syn::Signature) -> Vec<syn::Type> {
+    let is_open = |node: Node<'_>| match node {
+        Node::Type(syn::Type::Path(p)) => names_parameter(&p.path, sig),
+        _ => false,
+    };
+    for ty in &mut inputs {
+        if walk::any(Node::Type(ty), &mut |node| is_open(node)) {
+            *ty = syn::parse_quote!(_);
+        }
+    }
+    inputs
+}
+
+/// Whether a path begins with a type parameter.
+fn names_parameter(path: &syn::Path, sig: &syn::Signature) -> bool {
+    let first = path.segments.first();
+    let is_it = |v: &syn::TypeParam| first.is_some_and(|s| s.ident == v.ident);
+    sig.generics.type_params().any(is_it)
+}
+
 /// Whether a type is a tuple without references and without type parameters of the function.
 fn is_tuple_of_values(ty: &syn::Type, sig: &syn::Signature) -> bool {
     let is_open = |node: Node<'_>| match node {
         Node::Type(syn::Type::Reference(_) | syn::Type::ImplTrait(_)) => true,
-        Node::Type(syn::Type::Path(p)) => {
-            let first = p.path.segments.first();
-            let names = |v: &syn::TypeParam| first.is_some_and(|s| s.ident == v.ident);
-            p.qself.is_some() || sig.generics.type_params().any(names)
-        }
+        Node::Type(syn::Type::Path(p)) => p.qself.is_some() || names_parameter(&p.path, sig),
         _ => false,
     };
     matches!(ungroup(ty), syn::Type::Tuple(_))

@@ -8,9 +8,9 @@ use crate::walk::{self, Node, Onward};
 use quote::ToTokens;
 
 /// Types, variants and modules that every module knows, and the block itself.
-const KNOWN: [&str; 16] = [
-    "Err", "None", "Ok", "Option", "Result", "Self", "Some", "String", "Vec", "bool", "char",
-    "core", "f32", "f64", "self", "std",
+const KNOWN: [&str; 17] = [
+    "Box", "Err", "None", "Ok", "Option", "Result", "Self", "Some", "String", "Vec", "bool",
+    "char", "core", "f32", "f64", "self", "std",
 ];
 /// Macros that every module knows.
 const MACROS: [&str; 5] = ["assert", "debug_assert", "panic", "unreachable", "vec"];

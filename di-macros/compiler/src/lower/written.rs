@@ -65,6 +65,7 @@ pub(crate) fn is_array(_: &syn::Type) -> bool {
 /// Without the feature, no field holds one.
 #[cfg(not(feature = "ndarray"))]
 pub(crate) fn with_arrays(
+    _: &syn::ItemFn,
     _: &super::environment::Environment,
     _: &proc_macro2::TokenStream,
 ) -> Option<super::environment::Environment> {

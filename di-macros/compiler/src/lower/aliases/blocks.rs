@@ -2,7 +2,7 @@
 
 use super::Scope;
 use super::imports::name_of;
-use super::scan::Found;
+use super::scan::{Found, What};
 use crate::lower::bundles::mark_block;
 use crate::lower::data::{self, changes_self};
 use crate::lower::inline;
@@ -12,12 +12,13 @@ use crate::lower::ungroup;
 use crate::options;
 use crate::sorted::Set;
 use crate::symbol::OPERATOR_TRAITS;
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
 /// Types and traits that are in scope everywhere, and their types.
-const OF_PRELUDE: [&str; 21] = [
+const OF_PRELUDE: [&str; 22] = [
     "AsRef",
+    "Box",
     "Clone",
     "Copy",
     "DoubleEndedIterator",
@@ -174,6 +175,32 @@ pub(super) fn passive(mut block: syn::ItemImpl) -> syn::Item {
         _ => false,
     });
     syn::Item::Impl(block)
+}
+
+/// These words, and those of bodies that methods of these names put in the place of their calls.
+pub(super) fn with_bodies(all: &[Found], words: &Set<String>, at: Span) -> Set<String> {
+    let blocks = all.iter().filter(|f| f.what == What::Block);
+    let items = blocks
+        .filter_map(|f| super::block_at(f, at))
+        .flat_map(|b| b.items);
+    let mut bodies: Vec<syn::ImplItemFn> = items
+        .filter_map(|item| match item {
+            syn::ImplItem::Fn(f) if inline::is_method_in_place(&f) => Some(f),
+            _ => None,
+        })
+        .collect();
+    let mut words = words.clone();
+    loop {
+        let (named, rest): (Vec<_>, Vec<_>) =
+            (bodies.into_iter()).partition(|f| words.contains(&f.sig.ident.to_string()));
+        if named.is_empty() {
+            return words;
+        }
+        for f in named {
+            super::collect(f.block.into_token_stream(), &mut words);
+        }
+        bodies = rest;
+    }
 }
 
 /// Whether the methods of a block are called by no name.

@@ -143,6 +143,25 @@ impl Flat<'_> {
         }
     }
 
+    /// What is found where a closure's parameter is bound to an item of a chain.
+    pub(super) fn with_item<T>(
+        &mut self,
+        chain: &syn::Expr,
+        c: &syn::ExprClosure,
+        find: impl FnOnce(&mut Self) -> Option<T>,
+    ) -> Option<T> {
+        let outer = std::mem::take(&mut self.before);
+        let items = self.chain(chain).map(|found| found.1);
+        let found = items.zip(c.inputs.last()).and_then(|(items, pat)| {
+            self.scoped(|f| {
+                f.item(pat, &items);
+                find(f)
+            })
+        });
+        self.before = outer;
+        found
+    }
+
     pub(super) fn for_loop(&mut self, l: &syn::ExprForLoop) -> syn::Expr {
         let mut new = l.clone();
         let Some((chain, items)) = self.chain(&l.expr) else {
@@ -162,6 +181,7 @@ impl Flat<'_> {
 
     /// `.map(|row| ..)` and what else ends a chain of rows.
     pub(super) fn chain_end(&mut self, m: &syn::ExprMethodCall) -> syn::Expr {
+        let gives = self.gives.take().filter(|_| m.method == "map");
         let whole = syn::Expr::MethodCall(m.clone());
         let name = m.method.to_string();
         let at = match (name.as_str(), m.args.len()) {
@@ -198,7 +218,7 @@ impl Flat<'_> {
             if let Some(last) = closure.inputs.last_mut() {
                 *last = pat;
             }
-            let body = f.bounded(&c.body);
+            let body = f.value_of_type(&c.body, gives.as_ref());
             let before = std::mem::replace(&mut f.before, outer);
             *closure.body = if before.is_empty() {
                 body

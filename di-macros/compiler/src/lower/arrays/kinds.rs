@@ -75,6 +75,12 @@ impl Stored {
         }
     }
 
+    /// Those that variables of a function may hold, by what it names.
+    pub(super) fn named_in(tokens: &TokenStream, float: &str) -> Vec<Stored> {
+        let all = STORED.into_iter().filter(|stored| stored.element == float);
+        all.filter(|_| mentions_arrays(tokens)).collect()
+    }
+
     /// That of these elements.
     pub(super) fn of(rank: usize, element: &syn::Type) -> Option<Stored> {
         let element = element.to_token_stream().to_string();

@@ -83,8 +83,9 @@ impl Flat<'_> {
         find: impl Fn(&mut Self, &syn::Expr) -> Option<T>,
     ) -> Option<T> {
         self.scoped(|f| {
-            for stmt in &b.stmts {
-                match stmt {
+            for (k, stmt) in b.stmts.iter().enumerate() {
+                let typed = f.pushed(stmt, &b.stmts[k + 1..]);
+                match typed.as_ref().unwrap_or(stmt) {
                     syn::Stmt::Local(local) => {
                         let (pat, kind) = match &local.pat {
                             syn::Pat::Type(t) => (&*t.pat, kinds::read(&t.ty)),
@@ -104,6 +105,10 @@ impl Flat<'_> {
                                 f.declare(name, Some(array));
                             }
                             (pat, _) => match &local.init {
+                                Some(_) if f.written_list(&local.pat).is_some() => {
+                                    let of = f.written_list(&local.pat);
+                                    f.hide_as(pat, of.as_ref());
+                                }
                                 Some(init) => {
                                     let of = f.matched(&init.expr);
                                     f.take_apart(pat, &of, Some(&init.expr));
@@ -112,7 +117,7 @@ impl Flat<'_> {
                             },
                         }
                     }
-                    syn::Stmt::Expr(e, None) => return find(f, e),
+                    syn::Stmt::Expr(e, None) if k + 1 == b.stmts.len() => return find(f, e),
                     _ => {}
                 }
             }
@@ -210,7 +215,11 @@ impl Flat<'_> {
         if let Some(kind) = self.constant_kind(e).filter(|_| !is_copy(e)) {
             return self.borrowed_elements(e, &kind);
         }
-        if let syn::Expr::Path(_) | syn::Expr::Field(_) | syn::Expr::Index(_) = strip(e)
+        let is_place = matches!(
+            strip(e),
+            syn::Expr::Path(_) | syn::Expr::Field(_) | syn::Expr::Index(_)
+        );
+        if (is_place || super::stored::part_of_list(e).is_some())
             && let Some(kind) = self.stored_kind(e)
         {
             return self.stored_array(e, &kind);

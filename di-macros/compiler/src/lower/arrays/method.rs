@@ -50,6 +50,8 @@ impl Flat<'_> {
         if self.is_chain_of_arrays(&m.receiver) {
             return self.chain_end(m);
         }
+        // of the last closure before `collect`
+        let gives = self.gives.take();
         let name = m.method.to_string();
         if ONLY_ARRAYS.contains(&name.as_str())
             && self.is_named
@@ -68,7 +70,11 @@ impl Flat<'_> {
         let mut new = m.clone();
         let of = self.type_of_items(&m.receiver);
         let owner = self.owner_of(&m.receiver);
+        if name == "collect" {
+            self.gives = gives.clone();
+        }
         *new.receiver = self.expr(&m.receiver);
+        self.gives = gives.filter(|_| name == "map");
         for (old, new) in m.args.iter().zip(new.args.iter_mut()) {
             *new = match strip(old) {
                 old if name == "push" => self.value_of_type(old, of.as_ref().map(behind_pointers)),

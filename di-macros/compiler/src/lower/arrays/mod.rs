@@ -11,6 +11,7 @@ mod elements;
 mod fit;
 mod join;
 mod kinds;
+mod listed;
 mod loops;
 mod make;
 mod method;
@@ -68,6 +69,7 @@ pub(crate) fn write_out(
         scopes: vec![Map::new()],
         names: 0,
         before: Vec::new(),
+        gives: None,
         ret: None,
         types: Vec::new(),
     };
@@ -91,9 +93,23 @@ pub(crate) fn is_array(ty: &syn::Type) -> bool {
     stored_as(ty).is_some()
 }
 
+/// Whether a type is a list with arrays for elements.
+pub(crate) fn is_list(ty: &syn::Type) -> bool {
+    let of = match crate::lower::ungroup(ty) {
+        syn::Type::Reference(r) => &*r.elem,
+        ty => ty,
+    };
+    stored::element(of).is_some_and(|of| is_array(of) || is_list(of))
+}
+
 /// What is known around a function, where arrays in fields of derived structs are structs of the runtime.
-pub(crate) fn with_arrays(env: &Environment, rt: &proc_macro2::TokenStream) -> Option<Environment> {
-    env.with_arrays(rt)
+pub(crate) fn with_arrays(
+    function: &syn::ItemFn,
+    env: &Environment,
+    rt: &proc_macro2::TokenStream,
+) -> Option<Environment> {
+    let float = crate::lower::types::float_of(&function.sig, &function.block);
+    env.with_arrays(rt, &Stored::named_in(&function.to_token_stream(), float))
 }
 
 /// A signature as calls see it whose arrays are written out. What is wrong in it is said where it stands.
@@ -185,6 +201,8 @@ struct Flat<'a> {
     names: usize,
     /// Statements that go before the one that is being written.
     before: Vec<syn::Stmt>,
+    /// What the closure that comes next has to give, if that has arrays in it.
+    gives: Option<syn::Type>,
     /// Rank of the function's result.
     ret: Option<usize>,
     /// Types that are treated as arrays.

@@ -41,17 +41,29 @@ impl Flat<'_> {
 
     /// A block; its value is an array of this rank, or none.
     pub(super) fn block_as(&mut self, block: &syn::Block, rank: Option<usize>) -> syn::Block {
+        self.block_with(block, |f, e| match rank {
+            Some(rank) => f.value_as(e, rank),
+            None => f.statement_value(e),
+        })
+    }
+
+    /// A block whose value is written like this.
+    pub(super) fn block_with(
+        &mut self,
+        block: &syn::Block,
+        value: impl FnOnce(&mut Self, &syn::Expr) -> Option<syn::Expr>,
+    ) -> syn::Block {
+        let mut value = Some(value);
         self.scoped(|f| {
             let outer = std::mem::take(&mut f.before);
             let mut stmts = Vec::new();
             for (k, stmt) in block.stmts.iter().enumerate() {
                 let last = k + 1 == block.stmts.len();
+                let typed = f.pushed(stmt, &block.stmts[k + 1..]);
+                let stmt = typed.as_ref().unwrap_or(stmt);
                 let new = match stmt {
                     syn::Stmt::Expr(e, None) if last => {
-                        let e = match rank {
-                            Some(rank) => f.value_as(e, rank),
-                            None => f.statement_value(e),
-                        };
+                        let e = value.take().and_then(|value| value(f, e));
                         e.map(|e| syn::Stmt::Expr(e, None))
                     }
                     other => f.stmt(other),
@@ -113,6 +125,9 @@ impl Flat<'_> {
             }
             return Some(syn::Stmt::Local(local.clone()));
         };
+        if let Some(list) = self.list(local, written, &init.expr) {
+            return Some(list);
+        }
         let rank = self.rank_of(&init.expr);
         if let (syn::Pat::Ident(name), true) = (pat, rank.is_some() || kind.is_some()) {
             // an attribute would be lost

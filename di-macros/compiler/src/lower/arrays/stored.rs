@@ -51,7 +51,17 @@ impl Flat<'_> {
                 let index = self.atom("k", index);
                 Some(syn::parse_quote!(#base[#index]))
             }
-            _ => None,
+            e => {
+                let (list, part) = part_of_list(e)?;
+                let base = self.steady_place(list)?;
+                let index = match part {
+                    Part::First => syn::parse_quote!(0),
+                    Part::Last => syn::parse_quote!(#base.len() - 1),
+                    Part::At(k) => self.bounded(k),
+                };
+                let index = self.atom("k", index);
+                Some(syn::parse_quote!(#base[#index]))
+            }
         }
     }
 
@@ -59,6 +69,11 @@ impl Flat<'_> {
     pub(super) fn stored_value(&mut self, e: &syn::Expr, kind: &Kind) -> Option<syn::Expr> {
         self.is_changed = true;
         let array = self.array(e)?;
+        if array.exclusive {
+            // what is written to it has to reach the array
+            self.refuse(e, &crate::error::ARRAY_PLACE);
+            return None;
+        }
         if array.rank() != kind.rank {
             self.cx.mismatch();
             return None;
@@ -116,12 +131,9 @@ impl Flat<'_> {
             let value = self.stored_value(e, &kind);
             return value.unwrap_or_else(|| e.clone());
         }
-        let of = match types::ungroup(ty) {
-            syn::Type::Path(p) => types::vec_element(p),
-            syn::Type::Array(a) => Some(&*a.elem),
-            _ => None,
-        };
+        let of = element(ty);
         match (of, listed(e)) {
+            (Some(of), None) => self.list_of(e, ty, of),
             (Some(of), Some(list)) => {
                 let list: Vec<syn::Expr> = (list.iter())
                     .map(|e| self.value_of_type(e, Some(of)))
@@ -133,6 +145,40 @@ impl Flat<'_> {
             }
             _ => self.bounded(e),
         }
+    }
+}
+
+/// Which element of a list.
+pub(super) enum Part<'e> {
+    First,
+    Last,
+    At(&'e syn::Expr),
+}
+
+/// `ws.last().unwrap()`: the list and which of its elements this is.
+pub(super) fn part_of_list(e: &syn::Expr) -> Option<(&syn::Expr, Part<'_>)> {
+    let syn::Expr::MethodCall(m) = strip(e) else {
+        return None;
+    };
+    let syn::Expr::MethodCall(of) = strip(&m.receiver) else {
+        return None;
+    };
+    let part = match (of.method.to_string().as_str(), of.args.first()) {
+        ("first" | "first_mut", None) => Part::First,
+        ("last" | "last_mut", None) => Part::Last,
+        ("get" | "get_mut", Some(k)) => Part::At(k),
+        _ => return None,
+    };
+    (m.method == "unwrap" || m.method == "expect").then_some((&*of.receiver, part))
+}
+
+/// The type of the elements of a list.
+pub(super) fn element(ty: &syn::Type) -> Option<&syn::Type> {
+    match types::ungroup(ty) {
+        syn::Type::Path(p) => types::vec_element(p),
+        syn::Type::Array(a) => Some(&a.elem),
+        syn::Type::Slice(s) => Some(&s.elem),
+        _ => None,
     }
 }
 

@@ -239,8 +239,13 @@ impl Flat<'_> {
                     *input = (*typed.pat).clone();
                 }
             }
-            let ret = f.ret.take();
-            *new.body = f.bounded(&c.body);
+            let (ret, gives) = (f.ret.take(), f.gives.take());
+            let outer = std::mem::take(&mut f.before);
+            let body = f.value_of_type(&c.body, gives.as_ref());
+            *new.body = match std::mem::replace(&mut f.before, outer) {
+                before if before.is_empty() => body,
+                before => block_of(before, body),
+            };
             f.ret = ret;
             syn::Expr::Closure(new)
         })

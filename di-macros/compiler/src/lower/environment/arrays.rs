@@ -8,9 +8,10 @@ use quote::ToTokens;
 use std::rc::Rc;
 
 impl Environment {
-    /// The same where such fields have the types of these structs; `None` if there are none.
-    pub(crate) fn with_arrays(&self, rt: &TokenStream) -> Option<Environment> {
-        let mut found: Vec<Stored> = Vec::new();
+    /// The same where such fields have the types of these structs; `None` if there are none. `held`: those that variables
+    /// of a function may hold.
+    pub(crate) fn with_arrays(&self, rt: &TokenStream, held: &[Stored]) -> Option<Environment> {
+        let mut found: Vec<Stored> = held.to_vec();
         let mut env = self.clone();
         // of a derived enum also what its variants hold
         let is_variant = |path: &str| {
@@ -46,7 +47,7 @@ impl Environment {
 }
 
 /// Puts these structs in the place of arrays in a type.
-fn store(ty: &mut syn::Type, rt: &TokenStream, found: &mut Vec<Stored>) {
+pub(crate) fn store(ty: &mut syn::Type, rt: &TokenStream, found: &mut Vec<Stored>) {
     walk::change(NodeMut::Type(ty), &mut |node| {
         if let NodeMut::Type(ty) = node
             && let Some(stored) = stored_as(ty)

@@ -38,9 +38,33 @@ impl Environment {
         self.owners.get(&spelled(path)).map(|owner| &**owner)
     }
 
-    /// Whether one of them returns an iterator.
+    /// Whether one of them returns an iterator, or a type is one.
     pub(crate) fn has_iterators(&self) -> bool {
-        self.higher.values().any(|f| inline::gives_iterator(&f.sig))
+        let ends = |path: &String| path.ends_with("::next");
+        self.higher
+            .iter()
+            .any(|(path, f)| ends(path) || inline::gives_iterator(&f.sig))
+            || self
+                .owned
+                .keys()
+                .chain(self.passive.keys())
+                .any(|(_, name)| name == "next")
+    }
+
+    /// What the method `next` of a type gives, if it takes nothing else. `is_passive`: also of one that is not
+    /// differentiated.
+    pub(crate) fn own_next(&self, of: &str, is_passive: bool) -> Option<syn::Type> {
+        if let Some(next) = self.method(of, "next") {
+            return next.output.filter(|_| next.inputs.is_empty());
+        }
+        let body = self.higher(&format!("{}::next", self.of(of)));
+        match body.filter(|f| f.sig.inputs.len() == 1) {
+            Some(body) => type_of(body.sig.output.clone()),
+            None if !is_passive => None,
+            None => self
+                .passive(of, "next")
+                .filter(|_| self.passive_inputs(of, "next").is_empty()),
+        }
     }
 
     /// Whether one of them has a type parameter of this name.

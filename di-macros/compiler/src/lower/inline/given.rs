@@ -15,13 +15,27 @@ pub(crate) fn as_closure(arg: syn::Expr, inputs: &[syn::Type]) -> syn::Expr {
         syn::Expr::Reference(r) => as_closure(*r.expr, inputs),
         syn::Expr::Paren(p) => as_closure(*p.expr, inputs),
         syn::Expr::Group(g) => as_closure(*g.expr, inputs),
+        syn::Expr::Call(mut call) if is_box(&call.func) && call.args.len() == 1 => {
+            as_closure(call.args.pop().expect("there is one").into_value(), inputs)
+        }
         // it makes a closure
-        syn::Expr::Call(_) | syn::Expr::Block(_) => arg,
+        syn::Expr::Call(_) | syn::Expr::MethodCall(_) | syn::Expr::Block(_) => arg,
         other => {
             let args = names(inputs.len());
-            syn::parse_quote!(|#(#args: #inputs),*| #other(#(#args),*))
+            let pats = args.iter().zip(inputs);
+            let pats = pats.map(|(arg, ty)| typed(&syn::parse_quote!(#arg), ty));
+            syn::parse_quote!(|#(#pats),*| #other(#(#args),*))
         }
     }
+}
+
+/// Whether this is `Box::new`.
+pub(in crate::lower) fn is_box(of: &syn::Expr) -> bool {
+    let syn::Expr::Path(p) = of else {
+        return false;
+    };
+    let mut names = p.path.segments.iter().rev().map(|s| s.ident.to_string());
+    names.next().is_some_and(|n| n == "new") && names.next().is_some_and(|n| n == "Box")
 }
 
 /// `|a, b| f(a, b)`
@@ -36,18 +50,25 @@ fn names(count: usize) -> Vec<syn::Ident> {
     (0..count).map(name).collect()
 }
 
+/// `a: f64`, or `a` where the call says the type.
+fn typed(pat: &syn::Pat, ty: &syn::Type) -> syn::Pat {
+    if matches!(ty, syn::Type::Infer(_)) {
+        return pat.clone();
+    }
+    syn::Pat::Type(syn::PatType {
+        attrs: Vec::new(),
+        pat: Box::new(pat.clone()),
+        colon_token: Default::default(),
+        ty: Box::new(ty.clone()),
+    })
+}
+
 /// Writes the types of its parameters at a closure.
 fn write_inputs(closure: &mut syn::ExprClosure, inputs: &[syn::Type]) {
     for (pat, ty) in closure.inputs.iter_mut().zip(inputs) {
-        let plain = |ty: &syn::Type| ty.to_token_stream().to_string().contains("impl");
-        if !matches!(pat, syn::Pat::Type(_)) && !plain(ty) {
-            let written = syn::PatType {
-                attrs: Vec::new(),
-                pat: Box::new(pat.clone()),
-                colon_token: Default::default(),
-                ty: Box::new(ty.clone()),
-            };
-            *pat = syn::Pat::Type(written);
+        let is_plain = !ty.to_token_stream().to_string().contains("impl");
+        if !matches!(pat, syn::Pat::Type(_)) && is_plain {
+            *pat = typed(pat, ty);
         }
     }
 }
@@ -60,6 +81,15 @@ pub(super) fn write_types(block: &mut syn::Block, inputs: &[syn::Type]) {
             syn::Expr::Paren(p) => at_end(&mut p.expr, inputs),
             syn::Expr::Block(b) => write_types(&mut b.block, inputs),
             syn::Expr::Call(c) => c.args.iter_mut().for_each(|arg| at_end(arg, inputs)),
+            syn::Expr::If(i) => {
+                write_types(&mut i.then_branch, inputs);
+                let els = i.else_branch.iter_mut();
+                els.for_each(|(_, e)| at_end(e, inputs));
+            }
+            syn::Expr::Match(m) => {
+                let arms = m.arms.iter_mut();
+                arms.for_each(|arm| at_end(&mut arm.body, inputs));
+            }
             _ => {}
         }
     }

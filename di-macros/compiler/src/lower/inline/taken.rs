@@ -12,6 +12,9 @@ pub(super) fn is_generic(sig: &syn::Signature) -> bool {
     if is_made(sig) {
         return true;
     }
+    if lists_arrays(sig) {
+        return true;
+    }
     let mut parameters = sig.inputs.iter().filter_map(typed);
     let gives = match &sig.output {
         syn::ReturnType::Default => sig.inputs.iter().any(is_changed),
@@ -20,7 +23,10 @@ pub(super) fn is_generic(sig: &syn::Signature) -> bool {
         }
     };
     parameters.any(|p| {
-        p.attrs.is_empty() && (inputs_of(&p.ty, sig).is_some() || gives && is_open(&p.ty, sig))
+        let takes = inputs_of(&p.ty, sig)
+            .or_else(|| inputs_within(&p.ty))
+            .is_some();
+        p.attrs.is_empty() && (takes || gives && is_open(&p.ty, sig))
     })
 }
 
@@ -32,6 +38,24 @@ fn is_changed(input: &syn::FnArg) -> bool {
             matches!(ungroup(&p.ty), syn::Type::Reference(r) if r.mutability.is_some())
         }
     }
+}
+
+/// Whether there are lists of arrays of `ndarray` in a signature, which hand no derivatives on.
+pub(super) fn lists_arrays(sig: &syn::Signature) -> bool {
+    let mut parameters = sig.inputs.iter().filter_map(typed);
+    sig.receiver().is_none()
+        && (parameters.any(|p| p.attrs.is_empty() && is_list_of_arrays(&p.ty))
+            || matches!(&sig.output, syn::ReturnType::Type(_, ty) if is_list_of_arrays(ty)))
+}
+
+#[cfg(feature = "ndarray")]
+pub(super) fn is_list_of_arrays(ty: &syn::Type) -> bool {
+    crate::lower::arrays::is_list(ty)
+}
+
+#[cfg(not(feature = "ndarray"))]
+pub(super) fn is_list_of_arrays(_: &syn::Type) -> bool {
+    false
 }
 
 /// Whether a parameter is a function that is marked as a constant.
@@ -168,15 +192,17 @@ fn takes_some(sig: &syn::Signature) -> bool {
 
 /// Whether the result is a function or an iterator.
 pub(super) fn is_made(sig: &syn::Signature) -> bool {
-    match &sig.output {
-        syn::ReturnType::Default => false,
-        syn::ReturnType::Type(_, ty) => inputs_of(ty, sig).is_some() || is_iterator(ty, sig),
-    }
+    gives_function(sig) || gives_iterator(sig)
 }
 
 /// Whether the result is an iterator.
 pub(crate) fn gives_iterator(sig: &syn::Signature) -> bool {
     matches!(&sig.output, syn::ReturnType::Type(_, ty) if is_iterator(ty, sig))
+}
+
+/// Whether the result is a function.
+pub(in crate::lower) fn gives_function(sig: &syn::Signature) -> bool {
+    matches!(&sig.output, syn::ReturnType::Type(_, ty) if inputs_of(ty, sig).is_some())
 }
 
 /// Whether a parameter is an iterator.
@@ -192,8 +218,11 @@ pub(crate) fn takes_references(sig: &syn::Signature) -> bool {
     takes_iterator(sig) && sig.to_token_stream().to_string().contains("Item = &")
 }
 
-/// Whether a type is not written: `impl Iterator<Item = f64>`, `&M`.
+/// Whether a type is not written, `impl Iterator<Item = f64>`, `&M`, or that of a list of functions.
 pub(super) fn is_open(ty: &syn::Type, sig: &syn::Signature) -> bool {
+    if inputs_within(ty).is_some() {
+        return true;
+    }
     match ungroup(ty) {
         syn::Type::Reference(r) => is_open(&r.elem, sig),
         syn::Type::ImplTrait(_) => true,
@@ -232,7 +261,10 @@ pub(super) fn inputs_of(ty: &syn::Type, sig: &syn::Signature) -> Option<Vec<syn:
         syn::Type::ImplTrait(t) => t.bounds.iter().find_map(of_bound),
         syn::Type::TraitObject(t) => t.bounds.iter().find_map(of_bound),
         syn::Type::BareFn(f) => Some(f.inputs.iter().map(|a| a.ty.clone()).collect()),
-        syn::Type::Path(p) => function_of_variable(p.path.get_ident()?, sig),
+        syn::Type::Path(p) => match held(&p.path, &["Box"]) {
+            Some(of) => inputs_of(of, sig),
+            None => function_of_variable(p.path.get_ident()?, sig),
+        },
         _ => None,
     }
 }
@@ -246,6 +278,16 @@ pub(in crate::lower) fn inputs_within(ty: &syn::Type) -> Option<Vec<syn::Type>> 
         syn::Type::Tuple(t) => t.elems.iter().find_map(inputs_within),
         syn::Type::TraitObject(t) => t.bounds.iter().find_map(of_bound),
         syn::Type::BareFn(f) => Some(f.inputs.iter().map(|a| a.ty.clone()).collect()),
+        syn::Type::Path(p) => inputs_within(held(&p.path, &["Box", "Vec"])?),
+        _ => None,
+    }
+}
+
+/// What a list or a box holds.
+fn held<'t>(path: &'t syn::Path, by: &[&str]) -> Option<&'t syn::Type> {
+    let last = path.segments.last()?;
+    match types::arguments(path)[..] {
+        [of] if by.iter().any(|name| last.ident == name) => Some(of),
         _ => None,
     }
 }

@@ -1,6 +1,7 @@
 //! Closures: those with a name, and those that are written where they are used. All are inlined.
 
 use super::expr::{strip, unraw};
+use super::function::may_hold_functions;
 use super::stmt::diverges;
 use super::{ClosureScope, Item, Reader};
 use crate::error;
@@ -8,6 +9,7 @@ use crate::lower::extent::HasExtent;
 use crate::lower::hir::{
     Block, Captures, Closure, ClosureId, Expr, Kind, Lambda, Local, LocalInfo, Pat, Step,
 };
+use crate::lower::inline::{inputs_within, is_box};
 use crate::lower::tail::closure_body;
 use crate::lower::ty::Ty;
 use crate::lower::walk::{each_mut, each_mut_of_lambda};
@@ -244,11 +246,11 @@ impl Reader<'_> {
     // ---- closures with a name ----
 
     /// Whether the statement names a closure.
-    pub(super) fn is_closure(&self, local: &syn::Local) -> bool {
+    pub(super) fn is_closure(&mut self, local: &syn::Local) -> bool {
         let Some(init) = &local.init else {
             return false;
         };
-        init.diverge.is_none() && self.calls_of(&init.expr) > 0
+        init.diverge.is_none() && !may_hold_functions(&init.expr) && self.calls_of(&init.expr) > 0
     }
 
     /// `let name = |..| ..;`, or another name for a closure.
@@ -312,6 +314,11 @@ impl Reader<'_> {
                 found.filter(|found| found.is_closure()).cloned()
             }
             syn::Expr::Call(c) => self.made_by(c, params, steps),
+            syn::Expr::MethodCall(m) => {
+                let body = self.function_in_place(m)?;
+                self.made(&body, params, steps)
+            }
+            e @ (syn::Expr::If(_) | syn::Expr::Match(_)) => self.one_of(e, steps),
             syn::Expr::Block(b) => self.scoped(|r| {
                 let (first, last) = r.steps_and_last(&b.block)?;
                 steps.extend(first);
@@ -381,7 +388,10 @@ impl Reader<'_> {
     pub(super) fn call_in_place(&mut self, c: &syn::ExprCall) -> Option<Expr> {
         let is_made = matches!(
             function(&c.func),
-            syn::Expr::Closure(_) | syn::Expr::Block(_) | syn::Expr::Call(_)
+            syn::Expr::Closure(_)
+                | syn::Expr::Block(_)
+                | syn::Expr::Call(_)
+                | syn::Expr::MethodCall(_)
         );
         if !is_made || self.calls_of(&c.func) == 0 {
             return None;
@@ -405,21 +415,14 @@ impl Reader<'_> {
     }
 }
 
-/// The expression for a function: `&f` and `Box::new(f)` are called as `f` is.
+/// The expression for a function: `&f`, `Box::new(f)` and `f as fn(f64) -> f64` are called as `f` is.
 pub(super) fn function(e: &syn::Expr) -> &syn::Expr {
     match strip(e) {
         syn::Expr::Reference(r) => function(&r.expr),
-        syn::Expr::Call(c) if is_box(&c.func) => c.args.first().map_or(e, function),
+        syn::Expr::Cast(c) if inputs_within(&c.ty).is_some() => function(&c.expr),
+        syn::Expr::Call(c) if is_box(strip(&c.func)) => c.args.first().map_or(e, function),
         other => other,
     }
-}
-
-fn is_box(of: &syn::Expr) -> bool {
-    let syn::Expr::Path(p) = strip(of) else {
-        return false;
-    };
-    let mut names = p.path.segments.iter().rev().map(|s| s.ident.to_string());
-    names.next().is_some_and(|n| n == "new") && names.next().is_some_and(|n| n == "Box")
 }
 
 /// Puts what is taken along in the place of the variables from outside, which are noted. Closures from

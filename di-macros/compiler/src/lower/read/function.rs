@@ -1,10 +1,13 @@
 //! Functions as values: `let laws = [first, second];`, `let f = match kind { .. };`. The value is a number, of an
 //! integer type that the list of functions has to itself, and where it is called, the function with the number is.
 
-use super::Reader;
 use super::expr::{strip, unraw};
+use super::{Item, Reader};
 use crate::ir::Lit;
-use crate::lower::hir::{Arm, Block, ClosureId, Expr, Kind, Pat, Step};
+use crate::lower::extent::HasExtent;
+use crate::lower::hir::{
+    Arm, Block, Captures, Closure, ClosureId, Expr, Kind, Lambda, Local, Pat, Step,
+};
 use crate::lower::inline::{as_closure, inputs_within};
 use crate::lower::ty::{Ty, function_type};
 use crate::report::Extent;
@@ -12,6 +15,7 @@ use crate::symbol;
 use crate::walk::{self, Node, Onward};
 use proc_macro2::Span;
 use quote::ToTokens;
+use syn::punctuated::Punctuated;
 
 impl Reader<'_> {
     /// `let f = match kind { A => g, B => |x| .. };`: `None` of anything else.
@@ -46,6 +50,90 @@ impl Reader<'_> {
         })
     }
 
+    /// The closure that an `if` or a `match` chooses: one that calls the function with the number.
+    pub(super) fn one_of(&mut self, e: &syn::Expr, steps: &mut Vec<Step>) -> Option<Item> {
+        let span = e.extent();
+        let Some((value, made)) = self.numbered(e, None) else {
+            let matching = self.matching_closure(e)?;
+            return self.made(&matching, None, steps);
+        };
+        steps.extend(made);
+        let value = self.expr(&value);
+        let table = self.functions_of(&value.ty)?;
+        let params = self.closures[table.first()?.0].params.clone();
+        let number = self.unnamed("function", value.ty.clone(), span);
+        let outside = self.locals.len();
+        let local = |l: Local, ty: &Ty| Expr {
+            kind: Kind::Local(l),
+            ty: ty.clone(),
+            span,
+        };
+        let own: Vec<Local> = params
+            .iter()
+            .map(|ty| self.unnamed("argument", ty.clone(), span))
+            .collect();
+        let args = own
+            .iter()
+            .zip(&params)
+            .map(|(l, ty)| local(*l, ty))
+            .collect();
+        let chosen = local(number, &value.ty);
+        steps.push(Step::Let {
+            pat: Pat::Bind(number),
+            init: Some(value),
+        });
+        let lambda = Lambda {
+            body: Box::new(self.call_one_of(chosen, &table, args, span)),
+            pats: own.into_iter().map(Pat::Bind).collect(),
+            outside,
+            captures: Captures::new(),
+        };
+        self.closures.push(Closure { lambda, params });
+        let id = ClosureId(self.closures.len() - 1);
+        steps.push(Step::Closure(id));
+        Some(Item::Closure(id))
+    }
+
+    // match kind { Kind::Scaled(k) => move |v: f64| v * k, .. }
+    //   =>   |__a0: f64| match kind { Kind::Scaled(k) => (move |v: f64| v * k)(__a0), .. }
+    /// A closure that chooses when it is called, of what does not change until then.
+    fn matching_closure(&self, e: &syn::Expr) -> Option<syn::Expr> {
+        let syn::Expr::Match(m) = strip(e) else {
+            return None;
+        };
+        let of = match strip(&m.expr) {
+            syn::Expr::Path(p) => self.lookup(&unraw(p.path.get_ident()?))?,
+            _ => return None,
+        };
+        if self.locals[of.0].mutable {
+            return None;
+        }
+        let mut m = m.clone();
+        let mut inputs = None;
+        for arm in &mut m.arms {
+            let syn::Expr::Closure(c) = super::closure::function(&arm.body) else {
+                return None;
+            };
+            let names =
+                (0..c.inputs.len()).map(|k| syn::Ident::new(&format!("__a{k}"), Span::call_site()));
+            let names: Vec<syn::Ident> = names.collect();
+            let pats = names.iter().zip(&c.inputs).map(|(name, pat)| -> syn::Pat {
+                match pat {
+                    syn::Pat::Type(t) => syn::Pat::Type(syn::PatType {
+                        pat: syn::parse_quote!(#name),
+                        ..t.clone()
+                    }),
+                    _ => syn::parse_quote!(#name),
+                }
+            });
+            let pats: Vec<syn::Pat> = pats.collect();
+            inputs.get_or_insert(pats);
+            *arm.body = syn::parse_quote!((#c)(#(#names),*));
+        }
+        let inputs = inputs?;
+        Some(syn::parse_quote!(|#(#inputs),*| #m))
+    }
+
     /// An expression with numbers in the place of its functions, and the statements that make these.
     fn numbered(
         &mut self,
@@ -78,7 +166,7 @@ impl Reader<'_> {
     }
 
     /// Puts numbers in the place of functions; false if something else stands in the place of one.
-    fn number(&self, e: &mut syn::Expr, table: usize, found: &mut Vec<syn::Expr>) -> bool {
+    fn number(&mut self, e: &mut syn::Expr, table: usize, found: &mut Vec<syn::Expr>) -> bool {
         match e {
             syn::Expr::Paren(p) => return self.number(&mut p.expr, table, found),
             syn::Expr::Group(g) => return self.number(&mut g.expr, table, found),
@@ -113,10 +201,14 @@ impl Reader<'_> {
             syn::Expr::Reference(r) if matches!(strip(&r.expr), syn::Expr::Array(_)) => {
                 return self.number(&mut r.expr, table, found);
             }
-            syn::Expr::Cast(c) if matches!(*c.ty, syn::Type::BareFn(_)) => {
-                let inner = (*c.expr).clone();
-                *e = inner;
-                return self.number(e, table, found);
+            syn::Expr::Macro(m) if m.mac.path.is_ident("vec") => {
+                let parts = Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
+                let Ok(mut elems) = m.mac.parse_body_with(parts) else {
+                    return false;
+                };
+                let all = elems.iter_mut().all(|e| self.number(e, table, found));
+                m.mac.tokens = elems.to_token_stream();
+                return all;
             }
             _ => {}
         }
@@ -136,7 +228,7 @@ impl Reader<'_> {
     }
 
     fn number_block(
-        &self,
+        &mut self,
         block: &mut syn::Block,
         table: usize,
         found: &mut Vec<syn::Expr>,
@@ -245,9 +337,10 @@ impl Reader<'_> {
 }
 
 /// Whether an expression chooses or lists what may be functions.
-fn may_hold_functions(e: &syn::Expr) -> bool {
+pub(super) fn may_hold_functions(e: &syn::Expr) -> bool {
     match strip(e) {
         syn::Expr::Array(_) | syn::Expr::Match(_) | syn::Expr::If(_) => true,
+        syn::Expr::Macro(m) => m.mac.path.is_ident("vec"),
         syn::Expr::Reference(r) => matches!(strip(&r.expr), syn::Expr::Array(_)),
         _ => false,
     }

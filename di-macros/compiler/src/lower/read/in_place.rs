@@ -129,7 +129,7 @@ impl Reader<'_> {
         let syn::Expr::MethodCall(m) = super::expr::strip(e) else {
             return None;
         };
-        if !self.env.has_iterators() && !self.env.has_method("next") {
+        if !self.env.has_iterators() {
             return None;
         }
         if let Some(own) = self.of_own_iterator(m) {
@@ -142,7 +142,7 @@ impl Reader<'_> {
                 ..m.clone()
             }));
         }
-        self.iterator_in_place(m)
+        self.made_in_place(m, inline::gives_iterator)
     }
 
     /// Whether this is a call of such a method.
@@ -150,20 +150,33 @@ impl Reader<'_> {
         let syn::Expr::MethodCall(m) = super::expr::strip(e) else {
             return false;
         };
-        self.env.has_iterators() && self.iterator_in_place(m).is_some()
+        self.env.has_iterators() && self.made_in_place(m, inline::gives_iterator).is_some()
     }
 
-    /// The body of a method that returns an iterator.
-    fn iterator_in_place(&mut self, m: &syn::ExprMethodCall) -> Option<syn::Expr> {
-        let ty = self.place_type(&m.receiver)?;
+    /// The body of a method that returns a function: `m.flow(k)` of `fn flow(&self, k: f64) -> impl Fn(f64) -> f64`.
+    pub(super) fn function_in_place(&mut self, m: &syn::ExprMethodCall) -> Option<syn::Expr> {
+        self.made_in_place(m, inline::gives_function)
+    }
+
+    /// The body of a method that returns what has no type of its own.
+    fn made_in_place(
+        &mut self,
+        m: &syn::ExprMethodCall,
+        gives: impl Fn(&syn::Signature) -> bool,
+    ) -> Option<syn::Expr> {
+        let ty = self.place_type(&m.receiver).or_else(|| {
+            let of = self.type_as_written(&m.receiver)?;
+            types::read_structs(&self.env.expanded(&of))
+        })?;
         let (Ty::Struct(path) | Ty::Opaque(path)) = self.types.peel(&ty) else {
             return None;
         };
         let function = self.higher_of(&path, &unraw(&m.method))?;
         // constants of a constant are carried along
-        let is_carried =
-            matches!(self.types.peel(&ty), Ty::Opaque(_)) && !self.gives_active(&function.sig);
-        (inline::gives_iterator(&function.sig) && !is_carried)
+        let is_carried = inline::gives_iterator(&function.sig)
+            && matches!(self.types.peel(&ty), Ty::Opaque(_))
+            && !self.gives_active(&function.sig);
+        (gives(&function.sig) && !is_carried)
             .then(|| self.method_in_place(m, &ty, &path))
             .flatten()
     }

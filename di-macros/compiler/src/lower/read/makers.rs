@@ -30,7 +30,7 @@ pub(super) struct Maker {
 
 impl Reader<'_> {
     /// How many calls of an expression lead to a value: 0 if it is no function.
-    pub(super) fn calls_of(&self, e: &syn::Expr) -> usize {
+    pub(super) fn calls_of(&mut self, e: &syn::Expr) -> usize {
         match function(e) {
             syn::Expr::Closure(c) => 1 + closures_at_end(&c.body),
             syn::Expr::Path(p) => match p.path.get_ident().and_then(|i| self.item(&unraw(i))) {
@@ -39,6 +39,20 @@ impl Reader<'_> {
                 Some(Item::Const(..) | Item::Use(..) | Item::Chain(_)) | None => 0,
             },
             syn::Expr::Call(c) => self.calls_of(&c.func).saturating_sub(1),
+            syn::Expr::MethodCall(m) => {
+                let body = self.function_in_place(m);
+                body.map_or(0, |body| closures_at_end(&body).max(1))
+            }
+            // one of several, as all are
+            syn::Expr::If(i) => match i.then_branch.stmts.last() {
+                Some(syn::Stmt::Expr(last, None)) => self.calls_of(last).min(1),
+                _ => 0,
+            },
+            syn::Expr::Match(m) => {
+                let arms = m.arms.iter();
+                let found = arms.map(|arm| self.calls_of(&arm.body)).max();
+                found.unwrap_or(0).min(1)
+            }
             other => ended_by(other).map_or(0, |last| self.calls_of(last)),
         }
     }

@@ -26,7 +26,7 @@ impl Reader<'_> {
     /// `Newton::new(a)`, `it`, `&mut it` or `it.by_ref()` of such a struct in simpler words:
     /// `{ let mut own = it; std::iter::from_fn(|| own.next()) }`.
     pub(super) fn own_iterator(&mut self, e: &syn::Expr) -> Option<syn::Expr> {
-        if !self.env.has_method("next") {
+        if !self.env.has_iterators() {
             return None;
         }
         let (of, value): (&syn::Expr, syn::Expr) = match strip(e) {
@@ -38,13 +38,14 @@ impl Reader<'_> {
             of => (of, of.clone()),
         };
         let path = match self.place_type(of).map(|ty| self.types.peel(&ty)) {
-            Some(Ty::Struct(path) | Ty::Opaque(path)) => path.0,
+            Some(Ty::Struct(path) | Ty::Opaque(path) | Ty::Bundle(path, _)) => path.0,
             Some(_) => return None,
             None => self.made_type(of)?.into_token_stream(),
         };
-        let next = self.env.method(&path.to_string(), "next")?;
-        let gives = next.output.as_ref().is_some_and(types::is_option);
-        if !gives || !next.inputs.is_empty() {
+        // of one that is not differentiated, the position stays where it is
+        let is_lent = !std::ptr::eq(of, strip(e));
+        let next = self.env.own_next(&path.to_string(), is_lent)?;
+        if !types::is_option(&next) {
             return None;
         }
         let own = syn::Ident::new("__own", proc_macro2::Span::call_site());
@@ -70,7 +71,14 @@ impl Reader<'_> {
                 owner.segments.pop_punct();
                 let of = owner.to_token_stream().to_string();
                 let made = self.env.method(&of, &name).and_then(|made| made.output);
-                match made.or_else(|| self.env.passive(&of, &name)) {
+                let made = made.or_else(|| self.env.passive(&of, &name));
+                let placed = || {
+                    self.env
+                        .outputs(&format!("{of}::{name}"))
+                        .into_iter()
+                        .next()
+                };
+                match made.or_else(placed) {
                     Some(syn::Type::Path(of)) if of.path.is_ident("Self") => {
                         Some(parse_quote!(#owner))
                     }
