@@ -169,6 +169,14 @@ impl Reader<'_> {
                 let (a, b) = (args.remove(0), args.remove(0));
                 self.unify(&a.ty.clone(), &b.ty.clone(), b.span);
                 let ty = self.types.peel(&a.ty);
+                if self.has_own_order(&ty) {
+                    return self.keeping_as("__first", a, |r, _| {
+                        r.keeping_as("__second", b, |r, _| Expr {
+                            ty,
+                            ..r.passive(&syn::parse_quote!(#path(__first, __second)), false)
+                        })
+                    });
+                }
                 Expr {
                     kind: Kind::IntMethod((*method).to_owned(), vec![a, b]),
                     ty,

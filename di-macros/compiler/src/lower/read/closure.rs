@@ -14,6 +14,25 @@ use crate::lower::tail::closure_body;
 use crate::lower::ty::Ty;
 use crate::lower::walk::{each_mut, each_mut_of_lambda};
 use crate::report::Extent;
+use proc_macro2::{Ident, Span};
+use syn::parse_quote;
+
+/// Types of std whose methods stand in the place of closures.
+const WITH_METHODS: [&str; 11] = [
+    "BTreeMap", "BTreeSet", "HashMap", "HashSet", "Option", "Result", "String", "Vec", "VecDeque",
+    "char", "str",
+];
+
+/// Functions of theirs that are no methods.
+const MAKING: [&str; 7] = [
+    "default",
+    "from",
+    "from_iter",
+    "from_str",
+    "from_u32",
+    "new",
+    "with_capacity",
+];
 
 /// Hands out the expressions that a closure is made of.
 type Parts<'p> = &'p mut dyn FnMut(&mut dyn FnMut(&mut Expr));
@@ -52,6 +71,25 @@ impl Reader<'_> {
                 None
             }
         }
+    }
+
+    /// `Vec::len` as a closure, `|v| v.len()`: a method of std that takes what it is called on.
+    pub(super) fn method_of_std(
+        &self,
+        path: &syn::ExprPath,
+        count: usize,
+    ) -> Option<syn::ExprClosure> {
+        let mut names = path.path.segments.iter().rev();
+        let (method, of) = (&names.next()?.ident, names.next()?.ident.to_string());
+        let is_method = count > 0
+            && WITH_METHODS.contains(&&*of)
+            && !self.env.is_struct(&of)
+            && !MAKING.iter().any(|name| method == name)
+            && method.to_string().starts_with(char::is_lowercase);
+        let name = |k| Ident::new(&format!("__given{k}"), Span::call_site());
+        let others: Vec<_> = (1..count).map(name).collect();
+        let first = name(0);
+        is_method.then(|| parse_quote!(|#first, #(#others),*| #first.#method(#(#others),*)))
     }
 
     /// A closure that returns a bool.

@@ -287,6 +287,12 @@ impl Reader<'_> {
                     self.cx.error(m.method.extent(), &error::ORDERING);
                     return None;
                 }
+                if self.has_own_order(&item) {
+                    let order = syn::parse_quote!(|__a, __b| __a.cmp(__b));
+                    let mut order = self.lambda(&order, &[shared.clone(), shared])?;
+                    self.number_of_ordering(&mut order.body);
+                    return Some((iter, best(Order::By(order)), item));
+                }
                 (best(Order::Natural), item)
             }
             ("max_by" | "min_by", [f]) => {
@@ -295,10 +301,19 @@ impl Reader<'_> {
                 (best(Order::By(order)), item)
             }
             ("max_by_key" | "min_by_key", [f]) => {
-                let key = self.lambda(f, &[shared])?;
+                let key = self.lambda(f, &[shared.clone()])?;
                 if matches!(self.types.peel(&key.body.ty), Ty::Tuple(_) | Ty::Array(..)) {
                     self.cx.error(key.body.span, &error::ORDERING);
                     return None;
+                }
+                if self.has_own_order(&key.body.ty.clone()) {
+                    let Some(order) = super::sort::by_key_of_one(f) else {
+                        self.cx.error(f.extent(), &error::ORDERING);
+                        return None;
+                    };
+                    let mut order = self.lambda(&order, &[shared.clone(), shared])?;
+                    self.number_of_ordering(&mut order.body);
+                    return Some((iter, best(Order::By(order)), item));
                 }
                 (best(Order::Key(key)), item)
             }
@@ -313,6 +328,14 @@ impl Reader<'_> {
             }
         };
         Some((iter, pick, ty))
+    }
+
+    /// Whether values of a type are compared by their own `cmp`: they are numbers, but not in that order.
+    pub(super) fn has_own_order(&self, ty: &Ty) -> bool {
+        matches!(
+            self.types.peel(ty),
+            Ty::Opaque(_) | Ty::Struct(_) | Ty::Sum(_)
+        )
     }
 
     // ---- comparisons ----

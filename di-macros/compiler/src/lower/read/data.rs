@@ -7,7 +7,9 @@
 //! ```
 
 use super::Reader;
+use super::collections::root;
 use super::expr::{strip, unraw};
+use super::taken::is_beside;
 use crate::error;
 use crate::ir::Tokens;
 use crate::lower::extent::HasExtent;
@@ -19,23 +21,6 @@ use crate::report::Extent;
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 use syn::parse_quote;
-
-/// Types of std whose methods stand in the place of closures.
-const WITH_METHODS: [&str; 11] = [
-    "BTreeMap", "BTreeSet", "HashMap", "HashSet", "Option", "Result", "String", "Vec", "VecDeque",
-    "char", "str",
-];
-
-/// Functions of theirs that are no methods.
-const MAKING: [&str; 7] = [
-    "default",
-    "from",
-    "from_iter",
-    "from_str",
-    "from_u32",
-    "new",
-    "with_capacity",
-];
 
 /// How a method that changes such a value is called.
 enum Changing {
@@ -98,25 +83,6 @@ impl Reader<'_> {
         Some(parse_quote!(|#(#names),*| #path(#(#names),*)))
     }
 
-    /// `Vec::len` as a closure, `|v| v.len()`: a method of std that takes what it is called on.
-    pub(super) fn method_of_std(
-        &self,
-        path: &syn::ExprPath,
-        count: usize,
-    ) -> Option<syn::ExprClosure> {
-        let mut names = path.path.segments.iter().rev();
-        let (method, of) = (&names.next()?.ident, names.next()?.ident.to_string());
-        let is_method = count > 0
-            && WITH_METHODS.contains(&&*of)
-            && !self.env.is_struct(&of)
-            && !MAKING.iter().any(|name| method == name)
-            && method.to_string().starts_with(char::is_lowercase);
-        let name = |k| Ident::new(&format!("__given{k}"), Span::call_site());
-        let others: Vec<_> = (1..count).map(name).collect();
-        let first = name(0);
-        is_method.then(|| parse_quote!(|#first, #(#others),*| #first.#method(#(#others),*)))
-    }
-
     /// Whether this makes a value without floats.
     pub(super) fn is_made_data(&self, e: &syn::Expr) -> bool {
         let of = made_by(e).and_then(|path| self.type_of_variant(path));
@@ -133,9 +99,13 @@ impl Reader<'_> {
     ) -> Expr {
         self.scoped(|r| {
             let (mut literal, mut stmts) = (literal.clone(), Vec::new());
+            let mut changed = Vec::new();
             parts(&mut literal, &mut |part| {
-                if !r.is_made(&of, part) {
-                    r.evaluate_first(part, &mut stmts);
+                changed.extend(r.changed_within(part));
+            });
+            parts(&mut literal, &mut |part| {
+                if is_beside(part, &changed) || !r.is_made(&of, part) {
+                    r.evaluate_beside(&changed, part, &mut stmts);
                 }
             });
             let value = r.constant_of(of, &whole(literal));
@@ -370,8 +340,10 @@ impl Reader<'_> {
         };
         Some(self.scoped(|r| {
             let (mut call, mut stmts) = (m.clone(), Vec::new());
+            // the code stands behind the change once more
+            let changed: Vec<Ident> = root(&m.receiver).into_iter().collect();
             for arg in &mut call.args {
-                r.evaluate_first(arg, &mut stmts);
+                r.evaluate_beside(&changed, arg, &mut stmts);
             }
             *call.receiver = parse_quote!(__data);
             let call = syn::Expr::MethodCall(call);

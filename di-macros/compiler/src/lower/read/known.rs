@@ -3,6 +3,7 @@
 use super::Reader;
 use super::expr::strip;
 use super::expr::unraw;
+use super::taken::is_beside;
 use crate::ir::Tokens;
 #[cfg(feature = "ndarray")]
 use crate::lower::arrays::write_out_signature;
@@ -317,8 +318,11 @@ impl Reader<'_> {
         }
         Some(self.scoped(|r| {
             let (mut call, mut stmts) = (call.clone(), Vec::new());
+            let changed: Vec<_> = (call.args.iter())
+                .flat_map(|arg| r.changed_within(arg))
+                .collect();
             for arg in &mut call.args {
-                r.evaluate_first(arg, &mut stmts);
+                r.evaluate_beside(&changed, arg, &mut stmts);
             }
             let mut value = r.passive(&syn::Expr::Call(call), false);
             if let Some(owner) = made {
@@ -368,6 +372,20 @@ impl Reader<'_> {
         };
         let is_it = is_made && self.env.is_opaque(&of) && self.env.method(&of, &name).is_none();
         is_it.then(|| owner.to_token_stream())
+    }
+
+    /// Binds an argument to a variable, unless it can be carried and reads none of the variables that are changed.
+    pub(super) fn evaluate_beside(
+        &mut self,
+        changed: &[syn::Ident],
+        arg: &mut syn::Expr,
+        stmts: &mut Vec<Step>,
+    ) {
+        if !is_beside(arg, changed) {
+            return self.evaluate_first(arg, stmts);
+        }
+        let value = self.expr(arg);
+        self.name_first(arg, value, stmts);
     }
 
     /// Binds an argument to a variable, unless it can be carried as it is written.

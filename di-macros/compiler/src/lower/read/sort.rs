@@ -133,11 +133,18 @@ impl Reader<'_> {
         let key_ty = self.types.peel(&key.ty);
         match found.by {
             SortBy::Total | SortBy::Partial => self.unify(&key_ty, &Ty::Float, key.span),
-            SortBy::Int => {
-                if matches!(key_ty, Ty::Float | Ty::Tuple(_) | Ty::Array(..)) {
-                    return None;
+            SortBy::Int => match key_ty {
+                Ty::Float | Ty::Tuple(_) | Ty::Array(..) => return None,
+                // which may be equal without being the same
+                ty if self.has_own_order(&ty) => {
+                    let unstable = m.method.to_string().contains("unstable");
+                    return match unstable {
+                        true => None,
+                        false => self.by_comparison(&written_out(&found), &elem),
+                    };
                 }
-            }
+                _ => {}
+            },
         }
         let op = SeqOp::Sort {
             by: found.by,
@@ -298,6 +305,39 @@ fn by_parts(c: &Comparison<'_>) -> Option<syn::Expr> {
         let (#(#second,)*) = { let #pat = __b; (#(#parts,)*) };
         #order
     }))
+}
+
+/// The comparison by the key that a closure takes of an element, or by the largest for `Reverse`.
+pub(super) fn by_key_of_one(f: &syn::Expr) -> Option<syn::Expr> {
+    let syn::Expr::Closure(c) = strip(f) else {
+        return None;
+    };
+    let (key, descending) = reversed(&c.body);
+    Some(written_out(&Comparison {
+        by: SortBy::Int,
+        descending,
+        key: Some((c.inputs.first()?, key)),
+    }))
+}
+
+/// `|t| t.kind`   =>   `|__a, __b| { let __a = { let t = __a; t.kind }; let __b = ..; __a.cmp(&__b) }`
+fn written_out(c: &Comparison<'_>) -> syn::Expr {
+    let key = |of: &str| -> syn::Expr {
+        let of = Ident::new(of, Span::call_site());
+        match c.key {
+            Some((pat, key)) => syn::parse_quote!({ let #pat = #of; #key }),
+            None => syn::parse_quote!(*#of),
+        }
+    };
+    let (first, second) = match c.descending {
+        true => (key("__b"), key("__a")),
+        false => (key("__a"), key("__b")),
+    };
+    syn::parse_quote!(|__a, __b| {
+        let __first = #first;
+        let __second = #second;
+        __first.cmp(&__second)
+    })
 }
 
 /// Without references and parentheses around it.

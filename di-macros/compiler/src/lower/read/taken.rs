@@ -1,6 +1,7 @@
 //! Parts of structs that constant code reads, taken out in front of it.
 
 use super::Reader;
+use super::collections::root;
 use super::expr::strip;
 use super::lifted::{behind_references, carried};
 use super::option::is_shared_with_iterators;
@@ -27,6 +28,19 @@ pub(super) fn behind_star(e: &syn::Expr) -> &syn::Expr {
     }
 }
 
+/// Whether a part reads one of these variables, and changes none of them: what is written in front of a change is
+/// evaluated in front of it.
+pub(super) fn is_beside(part: &syn::Expr, changed: &[Ident]) -> bool {
+    let is_one = |node: Node<'_>| match node {
+        Node::ExprPath(p) => {
+            let name = p.path.get_ident();
+            name.is_some_and(|name| changed.contains(name))
+        }
+        _ => false,
+    };
+    !changed.is_empty() && walk::any(Node::Expr(part), &mut |node| is_one(node))
+}
+
 impl Reader<'_> {
     /// `at(i, self.columns)`   =>   `{ let __part0 = self.columns; at(i, __part0) }`: in generated code a struct has
     /// another type, but its integers and constants have not. What changes a variable comes first too, and what may
@@ -35,6 +49,10 @@ impl Reader<'_> {
         let is_call = matches!(strip(e), syn::Expr::Call(_) | syn::Expr::MethodCall(_));
         let is_made = is_call || matches!(strip(e), syn::Expr::Struct(_));
         let (mut code, mut lets) = (e.clone(), Vec::<syn::Stmt>::new());
+        let changed = match self.is_change(e) {
+            true => Vec::new(),
+            false => self.changed_within(e),
+        };
         let mut take_out = |part: &mut syn::Expr, is_borrowed: bool| {
             let name = Ident::new(&format!("__part{}", lets.len()), Span::call_site());
             let (of, used): (syn::Expr, syn::Expr) = match is_borrowed {
@@ -51,6 +69,7 @@ impl Reader<'_> {
             NodeMut::Expr(part)
                 if is_question(part)
                     || self.is_change(part)
+                    || is_beside(part, &changed)
                     || is_made && self.is_number_in_active(part) =>
             {
                 take_out(part, false)
@@ -59,6 +78,21 @@ impl Reader<'_> {
             _ => Onward::Into,
         });
         (!lets.is_empty()).then(|| syn::parse_quote!({ #(#lets)* #code }))
+    }
+
+    /// The values without floats that calls in an expression change, by their variables.
+    pub(super) fn changed_within(&mut self, e: &syn::Expr) -> Vec<Ident> {
+        let mut found = Vec::new();
+        walk::any(Node::Expr(e), &mut |node| {
+            if let Node::Expr(part @ syn::Expr::MethodCall(m)) = node
+                && self.is_change(part)
+                && let Some(of) = root(&m.receiver)
+            {
+                found.push(of);
+            }
+            false
+        });
+        found
     }
 
     /// The same, or `x.len()` of what is differentiated.
