@@ -22,6 +22,7 @@ mod enums_that_stand_first;
 mod expression_fragments;
 mod factors_that_underflow;
 mod forward_linearize;
+mod guards_that_are_not_asked;
 mod indices_that_fall;
 mod infinite_entries_that_were_not_checked;
 mod integers_that_state_holds;

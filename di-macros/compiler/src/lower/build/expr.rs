@@ -8,7 +8,7 @@ use crate::ir::{BinOp, CmpOp, Init, Lit, Op, Place, Proj, Stmt, TEMPORARY, Token
 use crate::lower::hir::{Expr, Kind, SeqOp};
 use crate::lower::ty::Ty;
 use crate::report::Extent;
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 
 impl Builder<'_> {
     /// Evaluates an expression to a scalar.
@@ -538,10 +538,18 @@ impl Builder<'_> {
             Op::Neg(_) | Op::Bin(..) => float_or_bool,
             Op::Elementary(name, _) => *name != "clamp",
             Op::Len(place) => !indexes(place),
-            // a constant
+            // the path of a constant: what is called or indexed may panic
             Op::Verbatim {
-                operands, places, ..
-            } => operands.is_empty() && places.is_empty(),
+                tokens,
+                operands,
+                places,
+                ..
+            } => {
+                let is_group = |t| matches!(t, TokenTree::Group(_));
+                operands.is_empty()
+                    && places.is_empty()
+                    && !tokens.0.clone().into_iter().any(is_group)
+            }
             Op::LaneZero
             | Op::LaneScale { .. }
             | Op::Partial(..)

@@ -301,7 +301,7 @@ impl Reader<'_> {
                 (best(Order::By(order)), item)
             }
             ("max_by_key" | "min_by_key", [f]) => {
-                let key = self.lambda(f, &[shared.clone()])?;
+                let key = self.lambda(f, std::slice::from_ref(&shared))?;
                 if matches!(self.types.peel(&key.body.ty), Ty::Tuple(_) | Ty::Array(..)) {
                     self.cx.error(key.body.span, &error::ORDERING);
                     return None;
