@@ -139,6 +139,7 @@ mod open;
 mod operators;
 mod optional_references;
 mod options;
+mod options_handed_on;
 mod other_files;
 mod own_iterators;
 mod owned_constants;

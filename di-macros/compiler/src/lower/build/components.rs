@@ -172,6 +172,15 @@ impl Builder<'_> {
         span: Extent,
         operands: &mut Vec<(String, Val)>,
     ) -> Option<TokenStream> {
+        if let Some(Arg::Verbatim {
+            tokens,
+            operands: own,
+            ..
+        }) = (self.data_code(&operand, ty, 0, span)).map(Code::arg)
+        {
+            operands.extend(own);
+            return Some(tokens.0);
+        }
         match (operand, self.types.shallow(ty)) {
             (Operand::Tuple(parts), Ty::Tuple(ts)) if parts.len() == ts.len() => {
                 let mut each = Vec::new();
