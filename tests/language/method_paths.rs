@@ -103,6 +103,79 @@ fn steps(x: &[f64]) -> f64 {
     sum
 }
 
+#[differentiable]
+mod named {
+    #[derive(Clone, Copy)]
+    pub(super) enum Card {
+        Low(u8),
+        High,
+    }
+
+    fn number(n: usize) -> f64 {
+        n as f64 + 0.5
+    }
+
+    fn value(card: Card) -> f64 {
+        match card {
+            Card::Low(n) => f64::from(n),
+            Card::High => 10.0,
+        }
+    }
+
+    pub(super) fn hand(x: &[f64]) -> f64 {
+        let mut sum: f64 = (0..3).map(number).map(|n| n * x[0]).sum();
+        for k in 0..3u8 {
+            let card = if k == 1 { None } else { Some(Card::Low(k)) };
+            sum += card.map_or(0.5, value) * x[1];
+        }
+        sum * [Card::High, Card::Low(2)]
+            .into_iter()
+            .map(value)
+            .sum::<f64>()
+            * x[1].sin()
+    }
+}
+
+#[differentiable]
+fn coded(x: f64, n: usize) -> Option<Vec<f64>> {
+    if n == 1 || x > 3.0 {
+        return None;
+    }
+    Some((0..n).map(|k| (x * k as f64).sin() + x).collect())
+}
+
+#[differentiable]
+fn rows_that_are_found(x: &[f64]) -> f64 {
+    let codes: Vec<Vec<f64>> = (0..5).filter_map(|n| coded(x[0] * n as f64, n)).collect();
+    let others: Vec<Vec<f64>> = (0..4).flat_map(|n| coded(x[1], n)).collect();
+    let pairs: Vec<[f64; 2]> = (0..4)
+        .filter_map(|n| {
+            if n == 2 {
+                None
+            } else {
+                Some([x[0] * n as f64, x[1]])
+            }
+        })
+        .collect();
+    let rows = codes.iter().enumerate();
+    let sum: f64 = rows
+        .map(|(i, r)| r.iter().sum::<f64>() * (i as f64 + x[1]).cos())
+        .sum();
+    sum + others[1][0] * pairs[2][0] * pairs[1][1] * codes.len() as f64
+}
+
+#[test]
+fn functions_of_constants_by_their_names() {
+    scalar!(named::hand::AD, named::hand)
+        .row(804)
+        .check(&POINTS);
+}
+
+#[test]
+fn rows_of_functions_that_may_give_none() {
+    scalar!(rows_that_are_found).row(805).check(&POINTS);
+}
+
 #[test]
 fn patterns_of_lists_look_into_constant_tuples() {
     scalar!(curve).row(768).step(0.01).check(&POINTS);

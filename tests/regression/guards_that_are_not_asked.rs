@@ -1,6 +1,8 @@
 //! The guard of a pattern that did not match, and the other side of `&&`, were evaluated where they read constants alone, and
 //! panicked.
 
+#![allow(clippy::unwrap_used, reason = "what is not evaluated would panic")]
+
 use di::prelude::*;
 use di_test::scalar;
 
@@ -28,7 +30,11 @@ fn guarded(x: &[f64]) -> f64 {
             Mode::Wait(n) if n < 0 => 1,
             _ => 2,
         };
-        sum += x[at] * x[other].sin() * f64::from(k);
+        let idle = match Mode::Idle {
+            Mode::Wait(n) if n > 1 => 3.0,
+            _ => 0.5,
+        };
+        sum += idle * x[at] * x[other].sin() * f64::from(k);
     }
     sum
 }

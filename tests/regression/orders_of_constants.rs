@@ -1,6 +1,13 @@
 //! Values without floats are numbers in generated code, and were compared as such where a list was sorted and its least or
 //! largest was asked for: the last field decided, negative numbers were the largest, and an `Ord` of their own was not asked.
 
+#![allow(
+    clippy::unnecessary_sort_by,
+    clippy::unwrap_used,
+    clippy::useless_vec,
+    reason = "comparisons as users write them"
+)]
+
 use di::prelude::*;
 use di_test::scalar;
 use std::cmp::{Ordering, Reverse};

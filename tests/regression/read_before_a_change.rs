@@ -1,6 +1,8 @@
 //! What was written in front of a call that changes a value without floats, or is its argument, was read behind the change:
 //! `c.bump(c.r)`, `Pair { a: c.r, b: c.bump(1) }`.
 
+#![allow(unreachable_pub, reason = "a module as it is written for others")]
+
 use di::prelude::*;
 use di_test::scalar;
 

@@ -254,9 +254,12 @@ impl Builder<'_> {
         value
     }
 
-    /// New elements are zero.
+    /// New elements are zero, and rows empty: those are where they are, and how long.
     pub(super) fn resize(&mut self, v: &Place, len: Val, elem: &Type, span: Extent) {
-        let fill = self.blank_fill(elem, span);
+        let fill = match self.body.type_at(v) {
+            Some(Type::Vec(own)) => self.blank_fill(&own, span),
+            _ => self.blank_fill(elem, span),
+        };
         self.resize_to(v, len, fill, span);
     }
 

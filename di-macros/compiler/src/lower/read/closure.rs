@@ -58,6 +58,7 @@ impl Reader<'_> {
             syn::Expr::Path(p) if p.qself.is_none() => match self
                 .constructor(p, params.len())
                 .or_else(|| self.method_of_std(p, params.len()))
+                .or_else(|| self.plain_closure(p, params.len()))
             {
                 Some(c) => self
                     .written_closure(&c, Some(params), None)
@@ -90,6 +91,14 @@ impl Reader<'_> {
         let others: Vec<_> = (1..count).map(name).collect();
         let first = name(0);
         is_method.then(|| parse_quote!(|#first, #(#others),*| #first.#method(#(#others),*)))
+    }
+
+    /// A function that is not differentiated as a closure, `|n| weight(n)`: its calls are carried along.
+    fn plain_closure(&self, path: &syn::ExprPath, count: usize) -> Option<syn::ExprClosure> {
+        self.plain_function(&path.path)?;
+        let name = |k| Ident::new(&format!("__given{k}"), Span::call_site());
+        let names: Vec<_> = (0..count).map(name).collect();
+        Some(parse_quote!(|#(#names),*| #path(#(#names),*)))
     }
 
     /// A closure that returns a bool.
