@@ -38,7 +38,7 @@ impl Reader<'_> {
             of => (of, of.clone()),
         };
         let path = match self.place_type(of).map(|ty| self.types.peel(&ty)) {
-            Some(Ty::Struct(path) | Ty::Opaque(path) | Ty::Bundle(path, _)) => path.0,
+            Some(Ty::Struct(path) | Ty::Opaque(path)) => path.0,
             Some(_) => return None,
             None => self.made_type(of)?.into_token_stream(),
         };
@@ -71,14 +71,7 @@ impl Reader<'_> {
                 owner.segments.pop_punct();
                 let of = owner.to_token_stream().to_string();
                 let made = self.env.method(&of, &name).and_then(|made| made.output);
-                let made = made.or_else(|| self.env.passive(&of, &name));
-                let placed = || {
-                    self.env
-                        .outputs(&format!("{of}::{name}"))
-                        .into_iter()
-                        .next()
-                };
-                match made.or_else(placed) {
+                match made.or_else(|| self.env.passive(&of, &name)) {
                     Some(syn::Type::Path(of)) if of.path.is_ident("Self") => {
                         Some(parse_quote!(#owner))
                     }
