@@ -172,17 +172,9 @@ impl Reader<'_> {
             return None;
         };
         let function = self.higher_of(&path, &unraw(&m.method))?;
-        // constants of a constant are carried along
-        let is_carried = inline::gives_iterator(&function.sig)
-            && matches!(self.types.peel(&ty), Ty::Opaque(_))
-            && !self.gives_active(&function.sig);
-        (gives(&function.sig) && !is_carried)
+        gives(&function.sig)
             .then(|| self.method_in_place(m, &ty, &path))
             .flatten()
-    }
-
-    fn gives_active(&self, sig: &syn::Signature) -> bool {
-        matches!(&sig.output, syn::ReturnType::Type(_, ty) if self.env.is_active(ty))
     }
 
     /// `chain.sum::<P>()` of structs with a `Sum` of their own, also of references to them.
