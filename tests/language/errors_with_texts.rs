@@ -16,7 +16,7 @@ const POINTS: [&[f64]; 6] = [
 #[derive(Clone, Debug, PartialEq)]
 enum Fault {
     Unphysical(&'static str),
-    Told(String),
+    Other(String),
     Both {
         what: &'static str,
         how: Option<String>,
@@ -41,7 +41,7 @@ impl std::fmt::Display for Fault {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Fault::Unphysical(what) => write!(f, "{what} is not physical"),
-            Fault::Told(text) => f.write_str(text),
+            Fault::Other(text) => f.write_str(text),
             Fault::Both { what, how, n } => write!(f, "{what} {how:?} {n}"),
             Fault::NoFlow => f.write_str("no flow"),
         }
@@ -61,7 +61,7 @@ fn flow(x: f64) -> Result<f64, Fault> {
         return Err(Fault::Unphysical("x"));
     }
     if x < -0.5 {
-        return Err(Fault::Told(format!("level {}", 12)));
+        return Err(Fault::Other(format!("level {}", 12)));
     }
     if x < 0.0 {
         Err(Fault::NoFlow)
@@ -80,14 +80,14 @@ fn outer(x: &[f64]) -> Result<f64, Outer> {
 }
 
 #[differentiable]
-fn told(x: &[f64]) -> f64 {
+fn looked_into(x: &[f64]) -> f64 {
     let mut s = x[1];
     for i in 0..3 {
         let y = x[0] + 0.37 * i as f64 * x[1];
         s += match flow(y) {
             Ok(q) => q,
             Err(Fault::NoFlow) => -50.0 + x[0],
-            Err(Fault::Told(text)) => x[0] * text.len() as f64,
+            Err(Fault::Other(text)) => x[0] * text.len() as f64,
             Err(Fault::Both { what, how, n }) => {
                 let more = how.map_or(0, |how| how.len());
                 x[0] * (what.len() + more) as f64 * f64::from(n)
@@ -251,7 +251,7 @@ fn written(x: &[f64], #[constant] out: &std::cell::RefCell<String>) -> f64 {
 
 #[test]
 fn errors_with_texts() {
-    scalar!(told).row(692).takes_memory().check(&POINTS);
+    scalar!(looked_into).row(692).takes_memory().check(&POINTS);
     scalar!(handed_on).row(692).takes_memory().check(&POINTS);
 }
 

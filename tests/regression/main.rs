@@ -19,6 +19,7 @@ mod differences_near_zero;
 mod elements_that_are_not_asked_for;
 mod enums_in_structs_of_modules;
 mod enums_that_stand_first;
+mod equal_lists_of_constants;
 mod expression_fragments;
 mod factors_that_underflow;
 mod forward_linearize;

@@ -232,7 +232,7 @@ impl Crate<'_> {
 }
 
 /// Seconds of processor time of the processes that this one has started and waited for, and of those that they have; Linux
-/// alone says. Unlike time by the clock, it is the same on a busy machine.
+/// alone says. On a busy machine, the time that they wait for a processor is not in it.
 fn spent() -> Option<f64> {
     let stat = fs::read_to_string("/proc/self/stat").ok()?;
     let (_, fields) = stat.rsplit_once(')')?;

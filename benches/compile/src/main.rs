@@ -7,9 +7,9 @@
 //! - `expansion`: the compiler alone, without rustc, in release; median and largest time of a function, and of
 //!   those with 30 lines or more the time for 60. Target: 20 ms for 60 lines with loops and calls.
 //! - `lines`: generated lines for each line of source, median of all functions and of all together.
-//! - `check`, `debug` and `release`: seconds of processor time that cargo takes for a crate with these functions, as they are and
-//!   without annotations, their ratio, and the milliseconds for each annotated function. No derivative is taken,
-//!   so nothing of generic code is instantiated. To be reported; no target.
+//! - `check`, `debug` and `release`: seconds of processor time that cargo takes for a crate with these functions, as
+//!   they are and without annotations, their ratio, and the milliseconds for each annotated function. No derivative
+//!   is taken, so nothing of generic code is instantiated. To be reported; no target.
 //! - `gmm debug` and `gmm release`: the same for one program, which takes gradient, product with the Hessian and
 //!   Hessian, against the plain function with its gradient by hand; and how many functions rustc makes of both.
 //! - `first build`: a program with one small function and everything that it depends on, debug, by one core, and the

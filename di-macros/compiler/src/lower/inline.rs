@@ -31,18 +31,17 @@ use crate::walk::{self, Node, NodeMut, Onward};
 use called::Called;
 pub(super) use called::{is_length, is_type, written_length};
 use given::write_types;
-pub(super) use given::{as_closure, is_box};
+pub(super) use given::{as_closure, called, is_box};
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::rc::Rc;
 use syn::spanned::Spanned;
-pub(super) use taken::gives_function;
-pub(super) use taken::inputs_within;
 use taken::{
     borrows_struct, inputs_of, is_generic, is_iterator, is_list_of_arrays, is_made, is_open,
     is_struct, lists_arrays, returns_part, returns_reference, takes_constant_function,
     takes_open_function, typed,
 };
+pub(super) use taken::{gives_function, inputs_within};
 pub(crate) use taken::{
     gives_iterator, returns_constant, takes_iterator, takes_references, with_bounds,
 };
@@ -100,7 +99,7 @@ fn may_stand(function: &syn::ItemFn) -> bool {
     can_stand(&function.sig) && !is_plain && !function.attrs.iter().any(is_other)
 }
 
-/// Whether a function makes constants that no call returns of a struct that may be differentiated.
+/// Whether a function takes a struct that may be differentiated, and returns constants that the call of a handle does not.
 fn makes_constants(function: &syn::ItemFn) -> bool {
     let mut parameters = function.sig.inputs.iter().filter_map(typed);
     returns_constant(&function.sig)
@@ -168,6 +167,7 @@ pub(crate) fn is_method_in_place(f: &syn::ImplItemFn) -> bool {
             || asks_type_parameters(&f.sig, &f.block))
 }
 
+/// The same of a method.
 fn makes_constants_of_self(f: &syn::ImplItemFn) -> bool {
     let is_self = |e: &syn::Expr| matches!(e, syn::Expr::Path(p) if p.path.is_ident("self"));
     let calls_itself = |node: Node<'_>| {
@@ -322,7 +322,7 @@ impl Inline<'_> {
             && !self.has_handle(&name)
             && !self.within.contains(&name)
         {
-            *arg = given::called(arg, function.sig.inputs.len());
+            *arg = called(arg, function.sig.inputs.len());
         }
     }
 

@@ -39,7 +39,7 @@ pub(in crate::lower) fn is_box(of: &syn::Expr) -> bool {
 }
 
 /// `|a, b| f(a, b)`
-pub(super) fn called(f: &syn::Expr, count: usize) -> syn::Expr {
+pub(in crate::lower) fn called(f: &syn::Expr, count: usize) -> syn::Expr {
     // names of the body are kept apart from others by where the call is written
     let (args, at) = (names(count), f.span());
     syn::parse_quote_spanned!(at=> |#(#args),*| #f(#(#args),*))

@@ -9,7 +9,7 @@ use crate::lower::extent::HasExtent;
 use crate::lower::hir::{
     Block, Captures, Closure, ClosureId, Expr, Kind, Lambda, Local, LocalInfo, Pat, Step,
 };
-use crate::lower::inline::{inputs_within, is_box};
+use crate::lower::inline::{called, inputs_within, is_box};
 use crate::lower::tail::closure_body;
 use crate::lower::ty::Ty;
 use crate::lower::walk::{each_mut, each_mut_of_lambda};
@@ -55,11 +55,14 @@ impl Reader<'_> {
                 self.cx.mismatch();
                 None
             }
-            syn::Expr::Path(p) if p.qself.is_none() => match self
-                .constructor(p, params.len())
-                .or_else(|| self.method_of_std(p, params.len()))
-                .or_else(|| self.plain_closure(p, params.len()))
+            // what makes a value, and functions without derivatives, whose calls are carried along
+            syn::Expr::Path(p)
+                if p.qself.is_none()
+                    && (self.is_constructor(&p.path) || self.plain_function(&p.path).is_some()) =>
             {
+                self.lambda(&called(f, params.len()), params)
+            }
+            syn::Expr::Path(p) if p.qself.is_none() => match self.method_of_std(p, params.len()) {
                 Some(c) => self
                     .written_closure(&c, Some(params), None)
                     .map(|found| found.0),
@@ -75,11 +78,7 @@ impl Reader<'_> {
     }
 
     /// `Vec::len` as a closure, `|v| v.len()`: a method of std that takes what it is called on.
-    pub(super) fn method_of_std(
-        &self,
-        path: &syn::ExprPath,
-        count: usize,
-    ) -> Option<syn::ExprClosure> {
+    fn method_of_std(&self, path: &syn::ExprPath, count: usize) -> Option<syn::ExprClosure> {
         let mut names = path.path.segments.iter().rev();
         let (method, of) = (&names.next()?.ident, names.next()?.ident.to_string());
         let is_method = count > 0
@@ -91,14 +90,6 @@ impl Reader<'_> {
         let others: Vec<_> = (1..count).map(name).collect();
         let first = name(0);
         is_method.then(|| parse_quote!(|#first, #(#others),*| #first.#method(#(#others),*)))
-    }
-
-    /// A function that is not differentiated as a closure, `|n| weight(n)`: its calls are carried along.
-    fn plain_closure(&self, path: &syn::ExprPath, count: usize) -> Option<syn::ExprClosure> {
-        self.plain_function(&path.path)?;
-        let name = |k| Ident::new(&format!("__given{k}"), Span::call_site());
-        let names: Vec<_> = (0..count).map(name).collect();
-        Some(parse_quote!(|#(#names),*| #path(#(#names),*)))
     }
 
     /// A closure that returns a bool.

@@ -70,17 +70,10 @@ impl Reader<'_> {
         matches!(of, syn::Type::Path(p) if self.types.names_data(&p.path))
     }
 
-    /// `Month` in the place of `|m| Month(m)`, of a type without floats or a derived enum.
-    pub(super) fn constructor(
-        &self,
-        path: &syn::ExprPath,
-        count: usize,
-    ) -> Option<syn::ExprClosure> {
-        let of = self.type_of_variant(&path.path);
-        of.filter(|of| self.is_data(of) || self.derived_variant(&path.path).is_some())?;
-        let name = |k| Ident::new(&format!("__made{k}"), Span::call_site());
-        let names: Vec<_> = (0..count).map(name).collect();
-        Some(parse_quote!(|#(#names),*| #path(#(#names),*)))
+    /// Whether this path of a variant or a struct makes a value without floats, or one of a derived enum.
+    pub(super) fn is_constructor(&self, path: &syn::Path) -> bool {
+        let of = self.type_of_variant(path);
+        of.is_some_and(|of| self.is_data(&of) || self.derived_variant(path).is_some())
     }
 
     /// Whether this makes a value without floats.

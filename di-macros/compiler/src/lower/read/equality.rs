@@ -145,44 +145,63 @@ impl Reader<'_> {
         left: Expr,
         right: Expr,
     ) -> Expr {
-        let is_part = |e: &Expr| {
-            matches!(
-                e.kind,
-                Kind::Field(..) | Kind::TupleField(..) | Kind::Index(..)
-            )
-        };
-        let borrowed = |e: Expr| Expr {
-            span: e.span,
-            ty: Ty::Ref(false, Box::new(e.ty.clone())),
-            kind: Kind::Ref(false, Box::new(e)),
-        };
-        if is_part(&left) {
-            b.left = syn::parse_quote!(*__left);
-            return self.keeping_as("__left", borrowed(left), |r, kept| {
+        if let Some((value, written)) = self.kept_to_compare(&left, "__left") {
+            *b.left = written;
+            return self.keeping_as("__left", value, |r, kept| {
                 r.foreign_comparison(b, kept, right)
             });
         }
-        if self.is_computed(&left) {
-            b.left = syn::parse_quote!(__left);
-            return self.keeping_as("__left", left, |r, kept| {
-                r.foreign_comparison(b, kept, right)
-            });
-        }
-        if is_part(&right) {
-            b.right = syn::parse_quote!(*__right);
-            return self.keeping_as("__right", borrowed(right), |r, kept| {
-                r.foreign_comparison(b, left, kept)
-            });
-        }
-        if self.is_computed(&right) {
-            b.right = syn::parse_quote!(__right);
-            return self.keeping_as("__right", right, |r, kept| {
+        if let Some((value, written)) = self.kept_to_compare(&right, "__right") {
+            *b.right = written;
+            return self.keeping_as("__right", value, |r, kept| {
                 r.foreign_comparison(b, left, kept)
             });
         }
         Expr {
             ty: Ty::Bool,
             ..self.passive(&syn::Expr::Binary(b), false)
+        }
+    }
+
+    /// What is bound to this name of a side that code cannot read by itself, and how the code reads it.
+    fn kept_to_compare(&self, e: &Expr, name: &str) -> Option<(Expr, syn::Expr)> {
+        let name = syn::Ident::new(name, proc_macro2::Span::call_site());
+        match e.kind {
+            Kind::Field(..) | Kind::TupleField(..) | Kind::Index(..) => {
+                Some((borrowed(e.clone()), syn::parse_quote!(*#name)))
+            }
+            _ => (self.is_computed(e)).then(|| (e.clone(), syn::parse_quote!(#name))),
+        }
+    }
+
+    /// Whether this is a list, also of lists, of values that are compared by their own `==`.
+    pub(super) fn is_list_of_foreign(&self, ty: &Ty) -> bool {
+        match self.types.peel(ty) {
+            Ty::Array(of, _) | Ty::Slice(of) | Ty::Vec(of) => {
+                matches!(self.types.peel(&of), Ty::Opaque(_)) || self.is_list_of_foreign(&of)
+            }
+            _ => false,
+        }
+    }
+
+    /// `==` or `!=` of such lists, element by element.
+    pub(super) fn equal_lists(&mut self, op: CmpOp, left: Expr, right: Expr) -> Expr {
+        let span = left.span;
+        let equal = self.keeping_as("__left", borrowed(left), |r, _| {
+            r.keeping_as("__right", borrowed(right), |r, _| {
+                let each = syn::parse_quote!(
+                    __left.len() == __right.len()
+                        && __left
+                            .iter()
+                            .zip(__right.iter())
+                            .all(|(__a, __b)| *__a == *__b)
+                );
+                r.expr(&each)
+            })
+        });
+        match op {
+            CmpOp::Ne => truth(Kind::Not(Box::new(equal)), span),
+            _ => equal,
         }
     }
 
@@ -243,5 +262,13 @@ fn truth(kind: Kind, span: Extent) -> Expr {
         kind,
         ty: Ty::Bool,
         span,
+    }
+}
+
+fn borrowed(e: Expr) -> Expr {
+    Expr {
+        span: e.span,
+        ty: Ty::Ref(false, Box::new(e.ty.clone())),
+        kind: Kind::Ref(false, Box::new(e)),
     }
 }

@@ -236,6 +236,9 @@ impl Reader<'_> {
                 return compared;
             }
             if equality && sequence(self, &left) && sequence(self, &right) {
+                if self.is_list_of_foreign(&left.ty) || self.is_list_of_foreign(&right.ty) {
+                    return self.equal_lists(op, left, right);
+                }
                 self.unify(&left.ty.clone(), &right.ty.clone(), right.span);
             } else {
                 self.unify_scalars(&left, &right);

@@ -135,13 +135,11 @@ impl Reader<'_> {
             SortBy::Total | SortBy::Partial => self.unify(&key_ty, &Ty::Float, key.span),
             SortBy::Int => match key_ty {
                 Ty::Float | Ty::Tuple(_) | Ty::Array(..) => return None,
-                // which may be equal without being the same
+                // in their own order values may be equal that are not the same
                 ty if self.has_own_order(&ty) => {
-                    let unstable = m.method.to_string().contains("unstable");
-                    return match unstable {
-                        true => None,
-                        false => self.by_comparison(&written_out(&found), &elem),
-                    };
+                    let is_stable = !m.method.to_string().contains("unstable");
+                    let by_key = written_out(&found);
+                    return is_stable.then(|| self.by_comparison(&by_key, &elem))?;
                 }
                 _ => {}
             },
@@ -307,7 +305,7 @@ fn by_parts(c: &Comparison<'_>) -> Option<syn::Expr> {
     }))
 }
 
-/// The comparison by the key that a closure takes of an element, or by the largest for `Reverse`.
+/// The comparison by the key that a closure returns for an element; the other way round if that is a `Reverse`.
 pub(super) fn by_key_of_one(f: &syn::Expr) -> Option<syn::Expr> {
     let syn::Expr::Closure(c) = strip(f) else {
         return None;
@@ -320,7 +318,7 @@ pub(super) fn by_key_of_one(f: &syn::Expr) -> Option<syn::Expr> {
     }))
 }
 
-/// `|t| t.kind`   =>   `|__a, __b| { let __a = { let t = __a; t.kind }; let __b = ..; __a.cmp(&__b) }`
+/// `|t| t.kind`   =>   `|__a, __b| { let __first = { let t = __a; t.kind }; let __second = ..; __first.cmp(&__second) }`
 fn written_out(c: &Comparison<'_>) -> syn::Expr {
     let key = |of: &str| -> syn::Expr {
         let of = Ident::new(of, Span::call_site());

@@ -28,8 +28,7 @@ pub(super) fn behind_star(e: &syn::Expr) -> &syn::Expr {
     }
 }
 
-/// Whether a part reads one of these variables, and changes none of them: what is written in front of a change is
-/// evaluated in front of it.
+/// Whether a part reads one of these variables: what is written in front of a change is evaluated in front of it.
 pub(super) fn is_beside(part: &syn::Expr, changed: &[Ident]) -> bool {
     let is_one = |node: Node<'_>| match node {
         Node::ExprPath(p) => {
