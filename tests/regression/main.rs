@@ -10,6 +10,7 @@ mod changes_in_chains;
 mod constant_vectors_assigned;
 mod constants_by_calls;
 mod constants_chosen_by_branches;
+mod constants_of_changed_lists;
 mod constants_of_closures;
 mod constants_taken_apart;
 mod constants_that_are_not_asked_for;

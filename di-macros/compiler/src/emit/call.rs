@@ -61,12 +61,16 @@ impl Emitter<'_> {
         };
         let mut tokens = quote!(#fetch #before #call #put);
         for (k, (arg, keep)) in c.call.args.iter().zip(&c.keep).enumerate() {
-            let (Arg::Ref(place) | Arg::Place(place) | Arg::Mut(place)) = arg else {
-                continue;
-            };
             if *keep == Keep::No {
                 continue;
             }
+            for (_, list) in arg.integer_lists(self.body) {
+                let kept = self.keep_list(&list.into());
+                tokens.extend(quote!({ #kept }));
+            }
+            let (Arg::Ref(place) | Arg::Place(place) | Arg::Mut(place)) = arg else {
+                continue;
+            };
             if matches!(arg, Arg::Mut(_)) {
                 tokens.extend(self.check_size(callee, k, place));
             }
@@ -197,8 +201,18 @@ impl Emitter<'_> {
                 (Arg::Place(_), Some(Arg::Place(again))) => self.constant_value(again),
                 (Arg::Value(_) | Arg::Place(_) | Arg::Mut(_), _) => quote!(()),
                 (Arg::Verbatim { .. }, again) => {
+                    let mut lists: Vec<_> = arg.integer_lists(self.body).collect();
+                    lists.retain(|_| c.keep[k] != Keep::No);
+                    let mut kept = Vec::new();
+                    for (j, (name, list)) in lists.into_iter().enumerate().rev() {
+                        let own = super::names::own(&format!("__kept{k}_{j}"));
+                        let (bind, give) = self.kept_list(&list.into(), &own);
+                        before.extend(bind);
+                        after.extend(give);
+                        kept.push((name, own));
+                    }
                     before.extend(self.room(arg, k).0);
-                    self.arg_value(again.as_ref().unwrap_or(arg), k)
+                    self.code_value(again.as_ref().unwrap_or(arg), k, &kept)
                 }
                 (Arg::Ref(_), Some(Arg::Ref(place))) if self.is_struct(place) => {
                     let view = self.lend(place);
@@ -303,7 +317,7 @@ impl Emitter<'_> {
     // ---- arguments ----
 
     /// Argument number `k` as the callee's primal takes it.
-    fn arg_value(&self, arg: &Arg, k: usize) -> TokenStream {
+    pub(super) fn arg_value(&self, arg: &Arg, k: usize) -> TokenStream {
         let rt = self.rt;
         match arg {
             Arg::Value(v) => {
@@ -367,19 +381,7 @@ impl Emitter<'_> {
                     _ => quote!(&mut #path),
                 }
             }
-            Arg::Verbatim {
-                tokens,
-                operands,
-                places,
-                lifted,
-            } => {
-                let code = self.verbatim(&tokens.0, operands, places);
-                if !lifted {
-                    return code;
-                }
-                let store = super::names::own(&format!("__store{k}"));
-                quote!(#rt::lift_struct(#code, &mut #store))
-            }
+            Arg::Verbatim { .. } => self.code_value(arg, k, &[]),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Emitter, Kind};
 use crate::analysis::activity::regions_of;
-use crate::ir::{Callee, For, Frame, FrameMode, Keep, ON_TAPE, Region, Stmt, Val};
+use crate::ir::{Arg, Callee, For, Frame, FrameMode, Keep, ON_TAPE, Region, Stmt, Val};
 use crate::sorted::Set;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -201,6 +201,14 @@ fn tape_users<'r>(region: &'r Region, users: &mut Vec<User<'r>>) -> bool {
             callee,
             asked: None,
         });
+        let is_code = |k: usize| matches!(call.args[k], Arg::Verbatim { .. });
+        if keep
+            .iter()
+            .enumerate()
+            .any(|(k, keep)| *keep != Keep::No && is_code(k))
+        {
+            return true;
+        }
         let kept = keep
             .iter()
             .enumerate()

@@ -58,21 +58,26 @@ impl Emitter<'_> {
         k: usize,
         place: &Place,
     ) -> TokenStream {
+        let keep = self.keep_list(place);
+        if self.is_array(place) {
+            quote!({ #keep })
+        } else {
+            quote!(if <#callee>::__NEEDS[#k] { #keep })
+        }
+    }
+
+    /// The same of a list that is taken in any case.
+    pub(crate) fn keep_list(&self, place: &Place) -> TokenStream {
         let flat = self.flat(place);
         let fits = self.body.type_at(place).map(|ty| self.fits(ty.leaf()));
-        let keep = quote!(
+        quote!(
             #fits
             let __kept = &#flat[..];
             for __int in __kept {
                 __tape.ints.push(*__int as usize);
             }
             __tape.ints.push(__kept.len());
-        );
-        if self.is_array(place) {
-            quote!({ #keep })
-        } else {
-            quote!(if <#callee>::__NEEDS[#k] { #keep })
-        }
+        )
     }
 
     /// Before the reverse call: a reference to them, under a name. After it: what gives their buffer back.
@@ -82,6 +87,20 @@ impl Emitter<'_> {
         k: usize,
         place: &Place,
         name: &Ident,
+    ) -> (TokenStream, TokenStream) {
+        self.kept(place, name, Some(quote!(<#callee>::__NEEDS[#k])))
+    }
+
+    /// The same of a list that was kept in any case.
+    pub(crate) fn kept_list(&self, place: &Place, name: &Ident) -> (TokenStream, TokenStream) {
+        self.kept(place, name, None)
+    }
+
+    fn kept(
+        &self,
+        place: &Place,
+        name: &Ident,
+        asked: Option<TokenStream>,
     ) -> (TokenStream, TokenStream) {
         let ty = self.body.type_at(place).unwrap_or(Type::Bool);
         let store_name = super::names::own(&format!("{name}_store"));
@@ -125,13 +144,12 @@ impl Emitter<'_> {
             (kept, give)
         } else {
             let row = ty.element().map(|t| self.ty(t, false));
+            let ints = match asked {
+                Some(asked) => quote!(if #asked { #take __ints } else { &[] }),
+                None => quote!({ #take __ints }),
+            };
             let kept = quote!(
-                let __ints: &[usize] = if <#callee>::__NEEDS[#k] {
-                    #take
-                    __ints
-                } else {
-                    &[]
-                };
+                let __ints: &[usize] = #ints;
                 #bind
                 let #name: &[#row] = #value;
             );

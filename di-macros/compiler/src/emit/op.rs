@@ -344,7 +344,18 @@ impl Emitter<'_> {
         &self,
         tokens: &TokenStream,
         operands: &[(String, Val)],
-        places: &[(String, crate::ir::PlaceId)],
+        places: &[(String, PlaceId)],
+    ) -> TokenStream {
+        self.verbatim_of(tokens, operands, places, &[])
+    }
+
+    /// The same, which also reads what is here under other names.
+    pub(super) fn verbatim_of(
+        &self,
+        tokens: &TokenStream,
+        operands: &[(String, Val)],
+        places: &[(String, PlaceId)],
+        others: &[(&str, Ident)],
     ) -> TokenStream {
         // what a block binds does not outlive it
         if let Some(place) = borrowed_place(tokens, places) {
@@ -363,22 +374,27 @@ impl Emitter<'_> {
             };
             binds.extend(quote!(let #name: #told = #value;));
         }
+        for (name, other) in others {
+            let name = user(name);
+            binds.extend(quote!(let #name: #told = #other;));
+        }
         // what is borrowed of a parameter outlives the block: it goes by its own name
         let mut tokens = tokens.clone();
         for (name, p) in places {
             let place = self.body.place(*p);
-            let is_opaque = matches!(place.kind, crate::ir::PlaceKind::ValueParam(_))
+            let is_opaque = matches!(place.kind, PlaceKind::ValueParam(_))
                 && matches!(place.ty, Type::Opaque(_));
-            let is_state = place.kind == crate::ir::PlaceKind::State;
+            let is_state = place.kind == PlaceKind::State;
             if is_state || is_opaque || name == OPAQUE_PART && !self.mutable_views.contains_key(p) {
                 tokens = renamed(tokens, name, &self.place_ident(*p));
                 continue;
             }
             let (name, id) = (user(name), self.variable(*p));
-            let shared = match self.body.place(*p).kind {
-                crate::ir::PlaceKind::Local | crate::ir::PlaceKind::ValueParam(_)
-                    if !self.body.place(*p).ty.is_scalar()
-                        && !matches!(self.body.place(*p).ty, Type::Opaque(_)) =>
+            let shared = match place.kind {
+                // `&&[usize; 3]` is no slice
+                PlaceKind::Local if is_array(&place.ty) && is_lent(&tokens, &name) => quote!(#id),
+                PlaceKind::Local | PlaceKind::ValueParam(_)
+                    if !place.ty.is_scalar() && !matches!(place.ty, Type::Opaque(_)) =>
                 {
                     quote!(&#id)
                 }
@@ -545,4 +561,26 @@ fn renamed(tokens: TokenStream, from: &str, to: &Ident) -> TokenStream {
         out.extend([tree]);
     }
     out
+}
+
+/// An array of integers, of which a copy is made like that of one.
+fn is_array(ty: &Type) -> bool {
+    matches!(ty, Type::Array(..)) && matches!(ty.leaf(), Type::Int(_) | Type::Bool)
+}
+
+/// Whether `&name` as a whole is lent in code.
+fn is_lent(tokens: &TokenStream, name: &Ident) -> bool {
+    let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    let is_sign = |tree: Option<&TokenTree>, sign: char| matches!(tree, Some(TokenTree::Punct(p)) if p.as_char() == sign);
+    let mut each = trees.iter().enumerate();
+    each.any(|(k, tree)| match tree {
+        TokenTree::Ident(ident) if ident == name => {
+            let before = k.checked_sub(1).and_then(|k| trees.get(k));
+            let after = trees.get(k + 1);
+            let is_whole = after.is_none() || is_sign(after, ',') || is_sign(after, ';');
+            is_whole && is_sign(before, '&')
+        }
+        TokenTree::Group(g) => is_lent(&g.stream(), name),
+        _ => false,
+    })
 }

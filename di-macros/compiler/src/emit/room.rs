@@ -2,7 +2,7 @@
 
 use super::Emitter;
 use crate::ir::{Arg, Place, Type};
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 impl Emitter<'_> {
@@ -40,5 +40,24 @@ impl Emitter<'_> {
             }
             _ => (TokenStream::new(), TokenStream::new()),
         }
+    }
+
+    /// Constant code as an argument; `kept`: the lists that it reads and that are under other names here.
+    pub(super) fn code_value(&self, arg: &Arg, k: usize, kept: &[(&str, Ident)]) -> TokenStream {
+        let Arg::Verbatim {
+            tokens,
+            operands,
+            places,
+            lifted,
+        } = arg
+        else {
+            return self.arg_value(arg, k);
+        };
+        let code = self.verbatim_of(&tokens.0, operands, places, kept);
+        if !lifted {
+            return code;
+        }
+        let (rt, store) = (self.rt, super::names::own(&format!("__store{k}")));
+        quote!(#rt::lift_struct(#code, &mut #store))
     }
 }

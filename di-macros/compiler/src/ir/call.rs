@@ -1,6 +1,6 @@
 //! Calls to other differentiable functions, in the user's body and in transformed ones.
 
-use super::{Place, PlaceId, Tokens, Val};
+use super::{Body, Place, PlaceId, Tokens, Type, Val};
 
 /// Argument of a call to another differentiable function.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +21,23 @@ pub enum Arg {
         /// It is a derived struct, or some of these, which the callee may differentiate.
         lifted: bool,
     },
+}
+
+impl Arg {
+    /// The lists of integers and bools that constant code of an argument reads.
+    pub fn integer_lists<'a>(
+        &'a self,
+        body: &'a Body,
+    ) -> impl Iterator<Item = (&'a str, PlaceId)> + 'a {
+        let places = match self {
+            Arg::Verbatim { places, .. } => places.as_slice(),
+            Arg::Value(_) | Arg::Place(_) | Arg::Ref(_) | Arg::Mut(_) => &[],
+        };
+        let is_list =
+            |ty: &Type| ty.element().is_some() && matches!(ty.leaf(), Type::Int(_) | Type::Bool);
+        let places = places.iter().map(|(name, place)| (name.as_str(), *place));
+        places.filter(move |(_, place)| is_list(&body.place(*place).ty))
+    }
 }
 
 /// Where a result of a call, or a returned component, is.

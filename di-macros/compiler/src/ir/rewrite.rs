@@ -157,7 +157,10 @@ impl Stmt {
             Stmt::TangentCall(c) => of_args(&c.call.args),
             Stmt::AugmentedCall(c) => of_args(&c.call.args),
             Stmt::ReverseCall(c) => {
-                of_args(&c.call.args);
+                c.args
+                    .iter()
+                    .flatten()
+                    .for_each(|arg| of_args(std::slice::from_ref(arg)));
                 for leaf in c.result.leaves() {
                     if let Some(Leaf::Place(p)) = leaf {
                         f(*p);

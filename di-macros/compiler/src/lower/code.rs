@@ -46,6 +46,21 @@ pub(super) fn rows_as_list(data: &str, rows: &str) -> TokenStream {
     quote!(#rows.iter().map(|__row| #data[__row[0]..__row[1]].to_vec()).collect::<::std::vec::Vec<_>>())
 }
 
+/// A list with a value for each element of another, which goes by a name in it.
+pub(super) fn each_of(
+    list: &TokenStream,
+    is_array: bool,
+    name: &TokenStream,
+    value: &TokenStream,
+) -> TokenStream {
+    match is_array {
+        true => quote!(#list.map(|#name| #value)),
+        false => {
+            quote!({ #list.iter().cloned().map(|#name| #value).collect::<::std::vec::Vec<_>>() })
+        }
+    }
+}
+
 /// `Mode::Idle`
 pub(super) fn variant(of: &TokenStream, name: &str) -> TokenStream {
     let name = name_of(name);

@@ -341,7 +341,11 @@ impl Cx {
                             let ty = self.body.type_at(place);
                             ty.is_some_and(|t| t.has_floats() && !t.is_scalar())
                         }
-                        Arg::Value(_) | Arg::Verbatim { .. } => false,
+                        Arg::Verbatim { .. } => arg.integer_lists(&self.body).any(|(_, place)| {
+                            let root = self.root(place);
+                            !matches!(self.body.place(root).kind, PlaceKind::SharedParam(_))
+                        }),
+                        Arg::Value(_) => false,
                     })
                     .map(|keep| if keep { Keep::Counted } else { Keep::No })
                     .collect();

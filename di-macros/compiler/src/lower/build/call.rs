@@ -340,8 +340,11 @@ impl Builder<'_> {
                 }
                 _ => {
                     let place = self.place(e);
-                    self.check_list(&place, inner, e.span);
+                    if !mutable && let Some(list) = self.listed_values(&place, inner, e.span) {
+                        return list.wrapped("&").arg();
+                    }
                     if *mutable {
+                        self.check_changed(&place, inner, e.span);
                         // rustc says that it cannot be borrowed like that
                         if let PlaceKind::SharedParam(_) = self.body.place(place.root).kind {
                             self.cx.certain_mismatch();
@@ -352,10 +355,19 @@ impl Builder<'_> {
                     }
                 }
             },
-            Ty::Array(..) | Ty::Struct(_) if self.is_place(e) => Arg::Place(self.place(e)),
+            Ty::Array(..) | Ty::Struct(_) if self.is_place(e) => {
+                let place = self.place(e);
+                match self.listed_values(&place, &ty, e.span) {
+                    Some(list) => list.arg(),
+                    None => Arg::Place(place),
+                }
+            }
             // the storage goes to the callee
             Ty::Vec(_) if self.is_place(e) => {
                 let place = self.place(e);
+                if let Some(list) = self.listed_values(&place, &ty, e.span) {
+                    return list.arg();
+                }
                 if self.holds_lengths(&place) {
                     return Arg::Place(place);
                 }
@@ -363,7 +375,10 @@ impl Builder<'_> {
             }
             Ty::Array(..) | Ty::Vec(_) | Ty::Struct(_) => {
                 let made = root(self.make(e, TEMPORARY));
-                Arg::Place(self.vector_in(made))
+                match self.listed_values(&made, &ty, e.span) {
+                    Some(list) => list.arg(),
+                    None => Arg::Place(self.vector_in(made)),
+                }
             }
             Ty::Tuple(_) | Ty::Sum(_) | Ty::Bundle(..) => {
                 self.cx.error(e.span, &error::TUPLE_ARGUMENT);

@@ -94,21 +94,42 @@ impl Builder<'_> {
         }
     }
 
-    /// Reports a list of numbers where code of the user's wants one of values.
-    pub(super) fn check_list(&self, place: &Place, ty: &Ty, span: Extent) {
+    /// A list of numbers as one of the values that they stand for, which code of the user's and callees read. None of
+    /// other places.
+    pub(super) fn listed_values(&mut self, place: &Place, ty: &Ty, span: Extent) -> Option<Code> {
+        let (numbers, of) = self.list_of_numbers(place, ty)?;
+        let (data, path) = self.data(&of)?;
+        let at = match place.path.is_empty() {
+            true => place.root,
+            false => self.view(place.clone(), false, TEMPORARY, ty, span),
+        };
+        let name = format!("__numbers{}", at.0);
+        let runtime = self.runtime();
+        let decoded = |word: &TokenStream| code::decoded(word, &data, (&path, &runtime));
+        let list = super::expr::code_at(&name, span);
+        let mut values = Code::new(Tokens(listed(&list, &numbers, 0, &decoded)));
+        values.places.push((name, at));
+        Some(values)
+    }
+
+    /// The type of a list of numbers, and that of the values that these stand for.
+    fn list_of_numbers(&self, place: &Place, ty: &Ty) -> Option<(Type, Ty)> {
         let mut of = self.peeled(ty);
         while let Ty::Array(elem, _) | Ty::Slice(elem) | Ty::Vec(elem) = of {
-            of = *elem;
+            of = self.peeled(&elem);
         }
-        let is_numbered = |ty: Type| {
-            matches!(ty, Type::Array(..) | Type::Slice(_) | Type::Vec(_))
-                && matches!(ty.leaf(), Type::Int(_))
-        };
-        if let Some((_, path)) = data_of(&of)
-            && self.body.type_at(place).is_some_and(is_numbered)
+        let numbers = self.body.type_at(place)?;
+        let is_list = numbers.element().is_some() && matches!(numbers.leaf(), Type::Int(_));
+        (is_list && self.is_data(&of)).then_some((numbers, of))
+    }
+
+    /// Reports a list of numbers that a callee would change.
+    pub(super) fn check_changed(&self, place: &Place, ty: &Ty, span: Extent) {
+        if let Some((_, of)) = self.list_of_numbers(place, ty)
+            && let Some((_, path)) = data_of(&of)
         {
             self.cx
-                .error_about(span, &error::LOCAL_TYPE, format!("[{path}]"));
+                .error_about(span, &error::LOCAL_TYPE, format!("&mut [{path}]"));
         }
     }
 
@@ -231,4 +252,21 @@ fn alternatives(pat: &TokenStream) -> Vec<Option<String>> {
         }
     }
     found
+}
+
+/// The values of a list of numbers, also of a list of such lists.
+fn listed(
+    list: &TokenStream,
+    ty: &Type,
+    depth: usize,
+    decoded: &impl Fn(&TokenStream) -> TokenStream,
+) -> TokenStream {
+    let (is_array, of) = match ty {
+        Type::Array(of, _) => (true, of),
+        Type::Slice(of) | Type::Vec(of) => (false, of),
+        _ => return decoded(list),
+    };
+    let number = TokenStream::from(TokenTree::Ident(code::name_of(&format!("__number{depth}"))));
+    let value = listed(&number, of, depth + 1, decoded);
+    code::each_of(list, is_array, &number, &value)
 }

@@ -15,6 +15,19 @@ impl Builder<'_> {
         body: &Block,
         span: Extent,
     ) -> Operand {
+        let opened = self.opened;
+        let value = self.repeated_while(label, cond, body, span);
+        self.check_trips(opened);
+        value
+    }
+
+    fn repeated_while(
+        &mut self,
+        label: &Option<String>,
+        cond: &Expr,
+        body: &Block,
+        span: Extent,
+    ) -> Operand {
         self.loops.push(LoopSlot {
             label: label.clone(),
             is_loop: true,
@@ -145,9 +158,11 @@ impl Builder<'_> {
             value: value.clone(),
             flag: None,
         });
+        let opened = self.opened;
         self.open();
         self.block(body);
         let region = self.close(Vec::new());
+        self.check_trips(opened);
         self.loops.pop();
         let cond = self.always(e.span);
         self.push_while(label, cond, region);

@@ -21,6 +21,7 @@ mod matching;
 mod passive;
 mod pattern;
 mod place;
+mod readings;
 mod rebound;
 mod reference;
 mod regions;
@@ -78,10 +79,11 @@ pub(crate) fn build(
     types: &Unifier,
     cx: &Report,
 ) -> Built {
-    let mut known = Map::new();
+    let (mut known, mut early) = (Map::new(), Set::new());
     for _ in 0..ATTEMPTS {
         let trial = Report::default();
         let mut b = Builder::new(name, span, sig.clone(), function, types, &trial, known);
+        b.readings.early = early;
         b.rebound = b.rebound(&function.body);
         b.number_sites(&function.body);
         b.bind_params(&sig.seen);
@@ -89,7 +91,7 @@ pub(crate) fn build(
         let region = b.close(Vec::new());
         b.body.region = region;
         if b.again {
-            known = b.known;
+            (known, early) = (b.known, b.readings.early);
             trial.discard();
             continue;
         }
@@ -216,6 +218,8 @@ struct Builder<'a> {
     kept: Vec<(Type, PlaceId)>,
     /// Variables of the block with such references, which end with it.
     scope: Vec<Local>,
+    /// Variables that stand for constant code, and what changes behind them.
+    readings: readings::Readings,
     /// Some variable holds state.
     has_state: bool,
     /// How many lists are made once that no variable holds.
@@ -295,6 +299,7 @@ impl<'a> Builder<'a> {
             made: Map::new(),
             kept: Vec::new(),
             scope: Vec::new(),
+            readings: readings::Readings::default(),
             has_state: false,
             cells: 0,
             runs_on_state: false,

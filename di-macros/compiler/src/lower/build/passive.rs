@@ -206,6 +206,7 @@ impl Builder<'_> {
         };
         let mut around = Vec::new();
         for (name, local) in &p.locals {
+            self.note_read(*local);
             let bound = self.bound[local.0].clone();
             let operand = self.resolved(&Holder::of(*local), bound, span);
             if let Some(place) = self.as_state(&operand) {
@@ -241,11 +242,10 @@ impl Builder<'_> {
                         if is_borrowed {
                             code.borrow(name);
                         }
-                    } else if let Some(rows) = self.rows_as_list(&place) {
-                        let rows = if is_borrowed { rows.wrapped("&") } else { rows };
-                        around.push((name.clone(), rows));
+                    } else if let Some(list) = self.as_list(&place, &ty, span) {
+                        let list = if is_borrowed { list.wrapped("&") } else { list };
+                        around.push((name.clone(), list));
                     } else if place.path.is_empty() {
-                        self.check_list(&place, &ty, span);
                         code.places.push((name.clone(), place.root));
                     } else if name == OPAQUE_PART || self.is_constant_reference(&ty) {
                         let view = self.view(place, false, name, &ty, span);
@@ -301,6 +301,12 @@ impl Builder<'_> {
             code.bind(&name, inner, &is_free);
         }
         code
+    }
+
+    /// A list that is kept in another form than the one that it has in the user's code.
+    fn as_list(&mut self, place: &Place, ty: &Ty, span: Extent) -> Option<Code> {
+        self.rows_as_list(place)
+            .or_else(|| self.listed_values(place, ty, span))
     }
 
     /// A tuple of numbers and of passive code, or an option or result of numbers, as code.

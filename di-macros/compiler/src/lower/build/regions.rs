@@ -13,6 +13,7 @@ impl Builder<'_> {
     }
 
     pub(super) fn push_unchecked(&mut self, stmt: Stmt) {
+        self.note_change(&stmt);
         let open = self.regions.last_mut().expect("a region is open");
         if matches!(open.state, State::Live) {
             open.stmts.push(stmt);

@@ -25,7 +25,13 @@ pub(super) fn keep_no_fixed(region: &mut Region, views: &Views, fixed: &Set<Plac
         match stmt {
             Stmt::AugmentedCall(c) => {
                 for (arg, keep) in c.call.args.iter().zip(&mut c.keep) {
-                    if matches!(arg, Arg::Ref(p) if fixed.contains(&views.root(p.root))) {
+                    let is_fixed = |place: PlaceId| fixed.contains(&views.root(place));
+                    let is_known = match arg {
+                        Arg::Ref(p) => is_fixed(p.root),
+                        Arg::Verbatim { places, .. } => places.iter().all(|(_, p)| is_fixed(*p)),
+                        Arg::Value(_) | Arg::Place(_) | Arg::Mut(_) => false,
+                    };
+                    if is_known {
                         *keep = Keep::No;
                     }
                 }
@@ -236,7 +242,12 @@ impl Cx<'_> {
                         self.need(*v);
                     }
                     let mut arg = arg.clone();
+                    let kept: Vec<PlaceId> = match keep {
+                        Keep::No => Vec::new(),
+                        _ => arg.integer_lists(self.primal).map(|(_, p)| p).collect(),
+                    };
                     if let Arg::Verbatim { places, .. } = &mut arg {
+                        places.retain(|(_, p)| !kept.contains(p));
                         places
                             .iter_mut()
                             .for_each(|(_, p)| *p = self.seen_again(*p));

@@ -388,6 +388,7 @@ impl<'a> Builder<'a> {
         };
         let iv_ty = self.body.val(lo).ty.clone();
         let iv = self.body.new_val(iv_ty, None, span.start);
+        let opened = self.opened;
         self.open();
         for guard in &course.guards {
             self.look(*guard, span);
@@ -399,6 +400,7 @@ impl<'a> Builder<'a> {
         };
         sink(self, item);
         let region = self.close(Vec::new());
+        self.check_trips(opened);
         self.push(Stmt::For(For {
             label: course.label.clone(),
             iv,
