@@ -94,6 +94,12 @@ impl Builder<'_> {
         }
     }
 
+    /// A list that is kept in another form than the one that it has in the user's code.
+    pub(super) fn as_list(&mut self, place: &Place, ty: &Ty, span: Extent) -> Option<Code> {
+        self.rows_as_list(place)
+            .or_else(|| self.listed_values(place, ty, span))
+    }
+
     /// A list of numbers as one of the values that they stand for, which code of the user's and callees read. None of
     /// other places.
     pub(super) fn listed_values(&mut self, place: &Place, ty: &Ty, span: Extent) -> Option<Code> {

@@ -303,12 +303,6 @@ impl Builder<'_> {
         code
     }
 
-    /// A list that is kept in another form than the one that it has in the user's code.
-    fn as_list(&mut self, place: &Place, ty: &Ty, span: Extent) -> Option<Code> {
-        self.rows_as_list(place)
-            .or_else(|| self.listed_values(place, ty, span))
-    }
-
     /// A tuple of numbers and of passive code, or an option or result of numbers, as code.
     fn parts_code(
         &mut self,
