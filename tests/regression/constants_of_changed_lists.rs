@@ -13,7 +13,13 @@ enum Ore {
 }
 
 fn ores(order: &[usize]) -> Vec<Ore> {
-    let of = |k: &usize| if k % 2 == 0 { Ore::Iron } else { Ore::Gold };
+    let of = |k: &usize| {
+        if k.is_multiple_of(2) {
+            Ore::Iron
+        } else {
+            Ore::Gold
+        }
+    };
     order.iter().map(of).collect()
 }
 
