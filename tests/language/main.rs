@@ -115,6 +115,7 @@ mod listed;
 mod listed_constants;
 mod listed_references;
 mod lists;
+mod lists_handed_on;
 mod lists_in_fields;
 mod lists_of_options;
 mod locals;

@@ -209,7 +209,7 @@ impl Emitter<'_> {
                         let (bind, give) = self.kept_list(&list.into(), &own);
                         before.extend(bind);
                         after.extend(give);
-                        kept.push((name, own));
+                        kept.push((name, self.kept_value(list, &own)));
                     }
                     before.extend(self.room(arg, k).0);
                     self.code_value(again.as_ref().unwrap_or(arg), k, &kept)

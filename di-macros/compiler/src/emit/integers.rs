@@ -3,7 +3,7 @@
 
 use super::Emitter;
 use super::kept::in_rows;
-use crate::ir::{Place, Type};
+use crate::ir::{Place, PlaceId, Type};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 
@@ -94,6 +94,14 @@ impl Emitter<'_> {
     /// The same of a list that was kept in any case.
     pub(crate) fn kept_list(&self, place: &Place, name: &Ident) -> (TokenStream, TokenStream) {
         self.kept(place, name, None)
+    }
+
+    /// The list as the code has it that reads it: an array is a copy, since `&&[usize; 3]` is no slice.
+    pub(crate) fn kept_value(&self, list: PlaceId, kept: &Ident) -> TokenStream {
+        match self.body.place(list).ty {
+            Type::Array(..) => quote!(*#kept),
+            _ => quote!(#kept),
+        }
     }
 
     fn kept(

@@ -355,7 +355,7 @@ impl Emitter<'_> {
         tokens: &TokenStream,
         operands: &[(String, Val)],
         places: &[(String, PlaceId)],
-        others: &[(&str, Ident)],
+        others: &[(&str, TokenStream)],
     ) -> TokenStream {
         // what a block binds does not outlive it
         if let Some(place) = borrowed_place(tokens, places) {

@@ -2,7 +2,7 @@
 
 use super::Emitter;
 use crate::ir::{Arg, Place, Type};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
 impl Emitter<'_> {
@@ -43,7 +43,12 @@ impl Emitter<'_> {
     }
 
     /// Constant code as an argument; `kept`: the lists that it reads and that are under other names here.
-    pub(super) fn code_value(&self, arg: &Arg, k: usize, kept: &[(&str, Ident)]) -> TokenStream {
+    pub(super) fn code_value(
+        &self,
+        arg: &Arg,
+        k: usize,
+        kept: &[(&str, TokenStream)],
+    ) -> TokenStream {
         let Arg::Verbatim {
             tokens,
             operands,
