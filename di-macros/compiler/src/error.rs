@@ -428,7 +428,7 @@ messages! {
         "change it in place, such as `rows[i].push(..)`, or return the vector";
     // ---- 04 calls ----
     MISFIT "DI0341"
-        "the types of this do not match, as far as the compiler can infer them"
+        "{} do not match, as far as the compiler can infer them"
         "write types instead of aliases, and bind parts to variables with types; if rustc accepts the function without the attribute, please report it";
     INTEGERS_LENT "DI0402"
         "`{}` holds integers of 128 bits that are computed here, which reverse code cannot record for the function that borrows them"

@@ -295,7 +295,7 @@ fn expand_function(function: &mut syn::ItemFn, options: &Options, origin: &Origi
         None => handle(function, options, origin, &Inherent::default()),
     };
     let is_wrong = origin.captured || cx.is_certain();
-    let misfit = cx.mismatch_at();
+    let (misfit, types) = (cx.mismatch_at(), cx.mismatched());
     let checked = match cx.check() {
         Err(_) if is_wrong => Err(Stop::Mismatch),
         checked => checked,
@@ -325,7 +325,7 @@ fn expand_function(function: &mut syn::ItemFn, options: &Options, origin: &Origi
                 .flatten();
             let message = copy.as_ref().map(|_| {
                 let at = misfit.unwrap_or(function.sig.ident.span().into());
-                let message = Diagnostic::new(at, &error::MISFIT);
+                let message = Diagnostic::new(at, &error::MISFIT).about(types.clone());
                 yielding_message(&message, function, &name)
             });
             stub(copy).with(message)

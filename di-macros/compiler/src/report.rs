@@ -48,6 +48,10 @@ impl Diagnostic {
         }
     }
 
+    pub(crate) fn about(self, subject: String) -> Diagnostic {
+        Diagnostic { subject, ..self }
+    }
+
     /// What the user reads: code, text and help.
     pub fn text(&self) -> String {
         self.message.with_help(&self.subject, self.help.as_deref())
@@ -62,6 +66,9 @@ const UNRESOLVED: [&Message; 5] = [
     &error::UNKNOWN_SEQUENCE,
     &error::UNKNOWN_ARGUMENT,
 ];
+
+/// What does not match where types are not known.
+pub(crate) const UNKNOWN_TYPES: &str = "the types of this";
 
 /// Types that do not fit, and where, if that is known.
 #[derive(Clone, Copy, Debug)]
@@ -78,6 +85,8 @@ pub struct Report {
     errors: RefCell<Vec<Diagnostic>>,
     /// Where types do not fit for the first time.
     mismatch: Cell<Option<Mismatch>>,
+    /// The types that do not fit there, if they are known.
+    mismatched: RefCell<Option<String>>,
     /// What is being looked at, from the outside to the inside.
     at: RefCell<Vec<Extent>>,
     /// Paths of items of which more has to be known.
@@ -148,6 +157,28 @@ impl Report {
     /// Notes that two types do not fit; rustc reports it.
     pub fn mismatch(&self) {
         self.note(false);
+    }
+
+    /// The same of types that are known.
+    pub(crate) fn mismatch_of(&self, extent: Extent, types: [String; 2]) {
+        if self.mismatch.get().is_none() {
+            let [a, b] = types.map(|ty| spelled(&ty));
+            *self.mismatched.borrow_mut() = Some(match a == b {
+                // of the same name is only a struct that is constant in one of them
+                true => format!("`{a}` of constants and `{a}` that is differentiated"),
+                false => format!("`{a}` and `{b}`"),
+            });
+        }
+        self.note_at(Mismatch {
+            at: Some(extent),
+            is_certain: false,
+        });
+    }
+
+    /// What does not match, for a message.
+    pub(crate) fn mismatched(&self) -> String {
+        let types = self.mismatched.borrow();
+        types.clone().unwrap_or_else(|| UNKNOWN_TYPES.to_owned())
     }
 
     /// Notes that two types do not fit, whatever names stand for.
@@ -247,6 +278,9 @@ impl Report {
             .borrow_mut()
             .append(&mut other.errors.borrow_mut());
         if let Some(found) = other.mismatch.get() {
+            if self.mismatch.get().is_none() {
+                self.mismatched.replace(other.mismatched.take());
+            }
             self.note_at(found);
         }
         for path in other.asked.borrow().iter() {

@@ -22,6 +22,7 @@ pub(crate) mod portable;
 mod read;
 pub(crate) mod resized;
 mod scalar;
+mod shown;
 mod signature;
 mod skeleton;
 mod state;

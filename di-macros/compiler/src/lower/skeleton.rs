@@ -96,7 +96,7 @@ impl Skeleton {
 
     /// A float that exists only as long as nobody asks for it.
     fn poison(&mut self) -> Val {
-        let told = error::MISFIT.filled("");
+        let told = error::MISFIT.filled(crate::report::UNKNOWN_TYPES);
         let text = format!("const {{ ::core::panic!(\"{{}}\", {told:?}) }}");
         let tokens = Tokens(text.parse().expect("code of our own is well-formed"));
         self.value(

@@ -470,7 +470,10 @@ impl Reader<'_> {
             (Ty::Opaque(x), Ty::Struct(y)) | (Ty::Struct(x), Ty::Opaque(y)) if x == y => {
                 self.cx.error_about(span, &error::CONSTANT_STRUCT, x.0);
             }
-            _ => self.cx.mismatch(),
+            (a, b) => {
+                let types = [a, b].map(|ty| self.types.shown(&ty));
+                self.cx.mismatch_of(span, types);
+            }
         }
     }
 
