@@ -108,6 +108,32 @@ fn lent(x: &[f64]) -> f64 {
     s
 }
 
+/// Parts of one value, the first of which reads what the second one changes.
+#[differentiable]
+fn beside(x: &[f64]) -> f64 {
+    let mut order = vec![1, 72, 4, 7];
+    let pair = (label(&order), order.pop());
+    let (ores, last) = (ores(&order), order.pop());
+    let all = [
+        odd(&order).len(),
+        order.pop().unwrap_or(1),
+        odd(&order).len(),
+    ];
+    let mut s = width(&pair.0) * x[0] + gold(&ores) as f64 * x[1] * x[1];
+    for k in all {
+        s = s * x[0] + k as f64;
+    }
+    s * (pair.1.unwrap_or(0) + last.unwrap_or(0)) as f64
+}
+
+#[differentiable]
+fn by_value(x: &[f64], mut order: [usize; 3]) -> f64 {
+    let before = label(&order);
+    let s = x[odd(&order).len()] * width(&before);
+    order[1] = 71;
+    s * width(&label(&order)) + x[0] * width(&before) * x[1]
+}
+
 #[test]
 fn constants_are_those_of_lists_as_they_were() {
     let points: [&[f64]; 2] = [&[0.4, 1.3], &[1.7, 0.6]];
@@ -115,4 +141,11 @@ fn constants_are_those_of_lists_as_they_were() {
     scalar!(lists).takes_memory().check(&points);
     scalar!(in_front).takes_memory().check(&points);
     scalar!(lent).takes_memory().check(&points);
+    scalar!(beside).takes_memory().check(&points);
+    scalar!(by_value::AD.with([4, 1, 2]), |x: &[f64]| by_value(
+        x,
+        [4, 1, 2]
+    ))
+    .takes_memory()
+    .check(&points);
 }

@@ -392,7 +392,11 @@ impl Emitter<'_> {
             let (name, id) = (user(name), self.variable(*p));
             let shared = match place.kind {
                 // `&&[usize; 3]` is no slice
-                PlaceKind::Local if is_array(&place.ty) && is_lent(&tokens, &name) => quote!(#id),
+                PlaceKind::Local | PlaceKind::ValueParam(_)
+                    if is_array(&place.ty) && is_lent(&tokens, &name) =>
+                {
+                    quote!(#id)
+                }
                 PlaceKind::Local | PlaceKind::ValueParam(_)
                     if !place.ty.is_scalar() && !matches!(place.ty, Type::Opaque(_)) =>
                 {

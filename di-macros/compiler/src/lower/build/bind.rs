@@ -55,7 +55,7 @@ impl Builder<'_> {
         let info = self.locals[local.0].clone();
         let ty = self.solved(&info.ty);
         let holder = Holder::of(local);
-        let value = match self.in_time(local, value, info.span.into()) {
+        let value = match value {
             Operand::Passive(code) if info.once => Operand::Passive(self.once(code)),
             value => value,
         };
@@ -76,7 +76,6 @@ impl Builder<'_> {
             self.scope.push(local);
         }
         self.note_owners(&Holder::of(local), &bound, &ty);
-        self.note_bound(local, &bound);
         self.bound[local.0] = bound;
     }
 

@@ -79,11 +79,11 @@ pub(crate) fn build(
     types: &Unifier,
     cx: &Report,
 ) -> Built {
-    let (mut known, mut early) = (Map::new(), Set::new());
+    let (mut known, mut late) = (Map::new(), Set::new());
     for _ in 0..ATTEMPTS {
         let trial = Report::default();
         let mut b = Builder::new(name, span, sig.clone(), function, types, &trial, known);
-        b.readings.early = early;
+        b.readings.late = late;
         b.rebound = b.rebound(&function.body);
         b.number_sites(&function.body);
         b.bind_params(&sig.seen);
@@ -91,7 +91,7 @@ pub(crate) fn build(
         let region = b.close(Vec::new());
         b.body.region = region;
         if b.again {
-            (known, early) = (b.known, b.readings.early);
+            (known, late) = (b.known, b.readings.late);
             trial.discard();
             continue;
         }

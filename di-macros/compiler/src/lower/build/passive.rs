@@ -206,7 +206,6 @@ impl Builder<'_> {
         };
         let mut around = Vec::new();
         for (name, local) in &p.locals {
-            self.note_read(*local);
             let bound = self.bound[local.0].clone();
             let operand = self.resolved(&Holder::of(*local), bound, span);
             if let Some(place) = self.as_state(&operand) {
@@ -242,7 +241,8 @@ impl Builder<'_> {
                         if is_borrowed {
                             code.borrow(name);
                         }
-                    } else if let Some(list) = self.as_list(&place, &ty, span) {
+                    } else if let Some(mut list) = self.as_list(&place, &ty, span) {
+                        self.note_reading(&mut list, p, span);
                         let list = if is_borrowed { list.wrapped("&") } else { list };
                         around.push((name.clone(), list));
                     } else if place.path.is_empty() {
@@ -274,6 +274,7 @@ impl Builder<'_> {
                 }
             }
         }
+        self.note_reading(&mut code, p, span);
         // of a number, or of a reference, a copy is none
         let is_whole = |name: &str| {
             let local = p.locals.iter().find(|(own, _)| own == name);

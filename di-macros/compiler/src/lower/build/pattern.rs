@@ -336,7 +336,6 @@ impl Builder<'_> {
         Operand::Tuple(
             parts
                 .map(|(l, ty)| {
-                    self.note_read(*l);
                     let bound = self.bound[l.0].clone();
                     let bound = self.resolved(&Holder::of(*l), bound, span);
                     self.load_operand(bound, ty, span)

@@ -123,9 +123,8 @@ impl Builder<'_> {
     }
 
     /// The variable, or component of one, that an expression names, as it was bound.
-    fn names_variable(&mut self, e: &Expr) -> Option<(Holder, Operand)> {
+    fn names_variable(&self, e: &Expr) -> Option<(Holder, Operand)> {
         let holder = self.holder(e)?;
-        self.note_read(holder.local);
         let operand = self.bound_part(&holder)?.clone();
         Some((holder, operand))
     }

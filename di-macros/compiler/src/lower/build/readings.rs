@@ -1,5 +1,4 @@
-//! Constant code that is bound to a variable is put in where the variable is used. Where a list that it reads changes in
-//! between, it reads a copy.
+//! Constant code is put in where its value is used. Where a list that it reads changes in between, it reads a copy.
 //!
 //! ```text
 //! let name = label(&order);         let copy = order;
@@ -7,57 +6,119 @@
 //! x[0] * weight(&name)              x[0] * { let order = &copy; let name = label(order); weight(&name) }
 //! ```
 
-use super::{Builder, Operand, root};
-use crate::ir::{Arg, Init, PlaceId, PlaceKind, Stmt, TEMPORARY, Type};
-use crate::lower::hir::Local;
+use super::passive::Code;
+use super::{Builder, root};
+use crate::ir::{Arg, Init, Op, PlaceId, PlaceKind, Stmt, TEMPORARY, Type};
+use crate::lower::hir::Passive;
 use crate::report::Extent;
-use crate::sorted::{Map, Set};
+use crate::sorted::Set;
+
+/// What a reading is called among the places of code, until the code is used.
+const READING: &str = "__reading";
 
 #[derive(Default)]
 pub(super) struct Readings {
-    /// Variables that were found to be read behind a change.
-    pub(super) early: Set<Local>,
+    /// Code that was found to be used behind a change of what it reads.
+    pub(super) late: Set<String>,
+    all: Vec<Reading>,
     /// The lists that changed, each with the number of regions at that time.
     changes: Vec<(PlaceId, usize)>,
-    bound: Map<Local, Bound>,
-    /// The variables that were read, each with the number of regions at that time.
-    reads: Vec<(Local, Bound, usize)>,
+    /// The readings whose code was used, each with the number of regions at that time.
+    used: Vec<(usize, usize)>,
 }
 
-/// A variable that stands for code.
-#[derive(Clone)]
-struct Bound {
-    /// The lists that the code reads.
-    lists: Vec<PlaceId>,
-    /// How many changes there were when it was bound, and how many regions.
+/// Code that reads a list.
+struct Reading {
+    list: PlaceId,
+    /// The code, as it is found again in another attempt.
+    by: String,
+    /// How many changes there were, and how many regions.
     changes: usize,
     opened: usize,
 }
 
 impl Builder<'_> {
-    /// Notes the lists that are read by what a variable stands for.
-    pub(super) fn note_bound(&mut self, local: Local, operand: &Operand) {
-        let mut lists = Vec::new();
-        self.lists_in(operand, &mut lists);
-        self.readings.bound.remove(&local);
-        if !lists.is_empty() {
-            let bound = Bound {
-                lists,
+    /// Notes the lists that code reads as they are now.
+    pub(super) fn note_reading(&mut self, code: &mut Code, of: &Passive, span: Extent) {
+        let mut by = None;
+        for k in 0..code.places.len() {
+            let place = code.places[k].1;
+            let list = self.root_of(place);
+            if !self.is_integer_list(list) {
+                continue;
+            }
+            let by = by.get_or_insert_with(|| of.tokens.0.to_string());
+            if self.readings.late.contains(by) {
+                code.places[k].1 = self.copy_of(place, span);
+                continue;
+            }
+            let name = format!("{READING}{}", self.readings.all.len());
+            code.places.push((name, place));
+            self.readings.all.push(Reading {
+                list,
+                by: by.clone(),
                 changes: self.readings.changes.len(),
                 opened: self.opened,
-            };
-            self.readings.bound.insert(local, bound);
+            });
         }
     }
 
-    fn lists_in(&self, operand: &Operand, lists: &mut Vec<PlaceId>) {
-        match operand {
-            Operand::Tuple(parts) => parts.iter().for_each(|part| self.lists_in(part, lists)),
-            Operand::Passive(code) => {
-                let places = code.places.iter().map(|(_, place)| self.root_of(*place));
-                lists.extend(places.filter(|place| self.is_integer_list(*place)));
+    /// What a statement reads must be what it was where its code stands.
+    pub(super) fn check_readings(&mut self, stmt: &mut Stmt) {
+        let mut found = Vec::new();
+        let mut take = |places: &mut Vec<(String, PlaceId)>| {
+            places.retain(|(name, _)| match name.strip_prefix(READING) {
+                Some(number) => {
+                    found.extend(number.parse::<usize>());
+                    false
+                }
+                None => true,
+            });
+        };
+        match stmt {
+            Stmt::Let(_, Op::Verbatim { places, .. }) => take(places),
+            Stmt::Effect(effect) => take(&mut effect.places),
+            Stmt::Call(call) => {
+                for arg in &mut call.args {
+                    if let Arg::Verbatim { places, .. } = arg {
+                        take(places);
+                    }
+                }
             }
-            Operand::Val(_) | Operand::Place(_) | Operand::Choice(_) | Operand::Held(_) => {}
+            _ => {}
+        }
+        for number in found {
+            let Reading { list, changes, .. } = self.readings.all[number];
+            let mut later = self.readings.changes[changes..].iter();
+            match later.any(|(changed, _)| *changed == list) {
+                true => self.note_late(number),
+                false => self.readings.used.push((number, self.opened)),
+            }
+        }
+    }
+
+    fn note_late(&mut self, number: usize) {
+        let by = self.readings.all[number].by.clone();
+        self.readings.late.insert(by);
+        self.again = true;
+    }
+
+    /// Behind a loop, of whose regions the first is behind `opened`: what it reads of the trip before.
+    pub(super) fn check_trips(&mut self, opened: usize) {
+        let Readings {
+            all, changes, used, ..
+        } = &self.readings;
+        let changed = |list: PlaceId| {
+            let mut inside = changes.iter().rev().take_while(|(_, at)| *at > opened);
+            inside.any(|(place, _)| *place == list)
+        };
+        let inside = used.iter().rev().take_while(|(_, at)| *at > opened);
+        let late = inside.map(|(number, _)| *number).filter(|number| {
+            let reading = &all[*number];
+            reading.opened <= opened && changed(reading.list)
+        });
+        for number in late.collect::<Vec<_>>() {
+            self.note_late(number);
         }
     }
 
@@ -70,24 +131,9 @@ impl Builder<'_> {
 
     fn is_integer_list(&self, place: PlaceId) -> bool {
         let info = self.body.place(place);
-        info.kind == PlaceKind::Local
+        !matches!(info.kind, PlaceKind::SharedParam(_) | PlaceKind::State)
             && info.ty.element().is_some()
             && matches!(info.ty.leaf(), Type::Int(_) | Type::Bool)
-    }
-
-    /// Notes that a variable is read: what its code reads must be what it was.
-    pub(super) fn note_read(&mut self, local: Local) {
-        let Some(bound) = self.readings.bound.get(&local) else {
-            return;
-        };
-        let later = &self.readings.changes[bound.changes..];
-        if later.iter().any(|(list, _)| bound.lists.contains(list)) {
-            self.readings.early.insert(local);
-            self.again = true;
-            return;
-        }
-        let read = (local, bound.clone(), self.opened);
-        self.readings.reads.push(read);
     }
 
     /// Notes the list that a statement changes.
@@ -112,65 +158,6 @@ impl Builder<'_> {
             if self.is_integer_list(list) {
                 self.readings.changes.push((list, self.opened));
             }
-        }
-    }
-
-    /// Behind a loop, of whose regions the first is behind `opened`: what it reads of the trip before.
-    pub(super) fn check_trips(&mut self, opened: usize) {
-        let changed = |list: &PlaceId| {
-            let mut changes = self.readings.changes.iter().rev();
-            changes.any(|(place, at)| at > &opened && place == list)
-        };
-        let reads = self.readings.reads.iter().rev();
-        let stale: Vec<Local> = reads
-            .take_while(|(.., at)| *at > opened)
-            .filter(|(_, bound, _)| bound.opened <= opened && bound.lists.iter().any(changed))
-            .map(|(local, ..)| *local)
-            .collect();
-        self.again |= !stale.is_empty();
-        self.readings.early.extend(stale);
-    }
-
-    /// What a variable stands for, on copies of lists that change before it is read.
-    pub(super) fn in_time(&mut self, local: Local, value: Operand, span: Extent) -> Operand {
-        match self.readings.early.contains(&local) {
-            true => self.on_copies(value, &mut Map::new(), span),
-            false => value,
-        }
-    }
-
-    fn on_copies(
-        &mut self,
-        value: Operand,
-        copies: &mut Map<PlaceId, PlaceId>,
-        span: Extent,
-    ) -> Operand {
-        match value {
-            Operand::Tuple(parts) => {
-                let parts = parts.into_iter();
-                Operand::Tuple(
-                    parts
-                        .map(|part| self.on_copies(part, copies, span))
-                        .collect(),
-                )
-            }
-            Operand::Passive(mut code) => {
-                for (_, place) in &mut code.places {
-                    if !self.is_integer_list(self.root_of(*place)) {
-                        continue;
-                    }
-                    *place = match copies.get(place) {
-                        Some(copy) => *copy,
-                        None => {
-                            let copy = self.copy_of(*place, span);
-                            copies.insert(*place, copy);
-                            copy
-                        }
-                    };
-                }
-                Operand::Passive(code)
-            }
-            value => value,
         }
     }
 

@@ -12,7 +12,8 @@ impl Builder<'_> {
         self.push_unchecked(stmt);
     }
 
-    pub(super) fn push_unchecked(&mut self, stmt: Stmt) {
+    pub(super) fn push_unchecked(&mut self, mut stmt: Stmt) {
+        self.check_readings(&mut stmt);
         self.note_change(&stmt);
         let open = self.regions.last_mut().expect("a region is open");
         if matches!(open.state, State::Live) {

@@ -114,8 +114,10 @@ impl Reader<'_> {
         match self.types.peel(ty) {
             Ty::Opaque(tokens) | Ty::Struct(tokens) => syn::parse2(tokens.0).ok(),
             Ty::Int(name) => syn::parse_str(&name).ok(),
-            // a window of constants
-            Ty::Slice(of) if matches!(self.types.peel(&of), Ty::Opaque(_)) => {
+            // constants in a row
+            Ty::Slice(of) | Ty::Vec(of) | Ty::Array(of, _)
+                if matches!(self.types.peel(&of), Ty::Opaque(_)) =>
+            {
                 let of = self.as_written(&of)?;
                 Some(syn::parse_quote!([#of]))
             }
