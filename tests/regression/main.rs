@@ -14,6 +14,7 @@ mod constants_of_changed_lists;
 mod constants_of_closures;
 mod constants_taken_apart;
 mod constants_that_are_not_asked_for;
+mod conversions_of_constants;
 mod copies_that_are_replaced;
 mod deques_of_one_name;
 mod differences_near_zero;

@@ -61,6 +61,15 @@ pub(super) fn each_of(
     }
 }
 
+pub(super) fn default_of(ty: &TokenStream) -> TokenStream {
+    quote!(<#ty as ::core::default::Default>::default())
+}
+
+/// `value.into()` of a known type.
+pub(super) fn into(ty: &TokenStream, value: &TokenStream) -> TokenStream {
+    quote!(::core::convert::Into::<#ty>::into(#value))
+}
+
 /// `Mode::Idle`
 pub(super) fn variant(of: &TokenStream, name: &str) -> TokenStream {
     let name = name_of(name);

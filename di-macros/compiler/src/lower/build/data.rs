@@ -74,6 +74,40 @@ impl Builder<'_> {
         })
     }
 
+    /// What `Default` of a value's type gives.
+    pub(super) fn default_of_data(&mut self, ty: &Ty, span: Extent) -> Option<Operand> {
+        let (_, path) = self.data(ty)?;
+        let value = Code::new(Tokens(code::default_of(&path)));
+        Some(Operand::Val(self.verbatim(value, &self.peeled(ty), span)))
+    }
+
+    /// `value.into()`, from or to such a value.
+    pub(super) fn converted_data(&mut self, value: &Expr, to: &Ty, span: Extent) -> Operand {
+        let to = self.peeled(to);
+        let path = match self.data(&to) {
+            Some((_, path)) => path,
+            None => self.type_of_read(&to),
+        };
+        let code = match self.is_data(&value.ty) {
+            true => {
+                let from = self.subject(value);
+                self.foreign_code(&from, &value.ty, value.span)
+            }
+            false => {
+                let number = self.scalar(value);
+                let name = format!("__value{}", number.0);
+                let mut code = Code::new(Tokens(super::expr::code_at(&name, span)));
+                code.operands.push((name, number));
+                Some(code)
+            }
+        };
+        match code.map(|code| code.map(|value| code::into(&path, &value))) {
+            Some(code) if self.is_data(&to) => Operand::Passive(code),
+            Some(code) => Operand::Val(self.verbatim(code, &to, span)),
+            None => Operand::Val(self.no_val(span)),
+        }
+    }
+
     /// The number of the value in a place.
     pub(super) fn number_in(&mut self, place: Place, ty: &Ty, span: Extent) -> Val {
         let at = match place.path.is_empty() {

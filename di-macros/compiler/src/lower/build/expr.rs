@@ -313,6 +313,9 @@ impl Builder<'_> {
             return self.cast_of_unknown(inner, e);
         }
         let from = self.peeled(&inner.ty);
+        if self.is_data(&e.ty) {
+            return self.converted_data(inner, &e.ty, e.span);
+        }
         if self.is_data(&from) {
             return self.cast_of_variant(inner, e);
         }

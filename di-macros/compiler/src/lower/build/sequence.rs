@@ -140,8 +140,12 @@ impl Builder<'_> {
                     let none = ts.iter().map(|t| self.blank(t, span)).collect();
                     return self.replace_held(at, Operand::Tuple(none), &ty, span);
                 }
+                let default = match self.default_of_data(&a.ty, span) {
+                    Some(value) => Some(value),
+                    None => self.default_value(&ty, span),
+                };
                 let a = self.replaced(a, &ty);
-                match self.default_value(&ty, span) {
+                match default {
                     Some(value) => self.replace(a, value, &ty, span),
                     None => {
                         self.cx.error_about(span, &error::MEM, "take");

@@ -210,7 +210,7 @@ impl Builder<'_> {
     }
 
     /// The type of what is read, as far as it is known: rustc checks it.
-    fn type_of_read(&self, ty: &Ty) -> TokenStream {
+    pub(super) fn type_of_read(&self, ty: &Ty) -> TokenStream {
         match self.types.shallow(ty) {
             Ty::Ref(mutable, of) => code::reference_to(mutable, &self.type_of_read(&of)),
             // `Reverse` of one

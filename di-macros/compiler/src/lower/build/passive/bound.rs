@@ -90,10 +90,8 @@ impl Code {
         if renamed.is_empty() {
             self.lets.extend(code);
         } else {
-            let mut block = parsed(&renamed);
-            block.extend(code);
-            let block = Group::new(Delimiter::Brace, block);
-            self.lets.extend(TokenStream::from(TokenTree::from(block)));
+            let block = passive::behind_lets(parsed(&renamed), &code, &|_| false);
+            self.lets.extend(block);
         }
         self.lets.extend(parsed(";"));
     }
