@@ -134,6 +134,54 @@ fn by_value(x: &[f64], mut order: [usize; 3]) -> f64 {
     s * width(&label(&order)) + x[0] * width(&before) * x[1]
 }
 
+#[differentiable]
+fn picked(x: &[f64], order: &[usize], k: usize) -> f64 {
+    x[0] * order.len() as f64 * k as f64 + x[1] * x[1]
+}
+
+#[differentiable]
+fn as_argument(x: &[f64]) -> f64 {
+    let mut order = vec![1, 2, 3];
+    let s = picked(x, &odd(&order), order.pop().unwrap_or(0));
+    s + picked(x, &odd(&order), order.pop().unwrap_or(0)) * s
+}
+
+#[differentiable]
+fn as_rows(x: &[f64]) -> f64 {
+    let mut order = vec![1, 2, 3];
+    let rows = vec![odd(&order), {
+        order.push(9);
+        odd(&order)
+    }];
+    let parts = [odd(&order).len(), {
+        order[0] = 8;
+        odd(&order).len()
+    }];
+    (rows[0].len() * 10 + rows[1].len()) as f64 * x[0] * x[1]
+        + (parts[0] * 10 + parts[1]) as f64 * x[1]
+}
+
+#[differentiable]
+fn given_back(x: f64, order: &[usize]) -> (f64, Vec<usize>, usize) {
+    let mut order = order.to_vec();
+    (x * x, odd(&order), order.pop().unwrap_or(0))
+}
+
+#[differentiable]
+fn as_result(x: &[f64]) -> f64 {
+    let (s, order, last) = given_back(x[0], &[1, 2, 3]);
+    (order.len() * 10 + last) as f64 * x[1] * s
+}
+
+#[differentiable]
+fn in_closures(x: &[f64]) -> f64 {
+    let mut order = vec![1, 2];
+    let odd = odd(&order);
+    let first = move |k: usize| odd[k];
+    order[0] = 100;
+    first(0) as f64 * x[0] * x[1] + order[0] as f64 * x[1]
+}
+
 #[test]
 fn constants_are_those_of_lists_as_they_were() {
     let points: [&[f64]; 2] = [&[0.4, 1.3], &[1.7, 0.6]];
@@ -142,6 +190,10 @@ fn constants_are_those_of_lists_as_they_were() {
     scalar!(in_front).takes_memory().check(&points);
     scalar!(lent).takes_memory().check(&points);
     scalar!(beside).takes_memory().check(&points);
+    scalar!(as_argument).takes_memory().check(&points);
+    scalar!(as_rows).takes_memory().check(&points);
+    scalar!(as_result).takes_memory().check(&points);
+    scalar!(in_closures).takes_memory().check(&points);
     scalar!(by_value::AD.with([4, 1, 2]), |x: &[f64]| by_value(
         x,
         [4, 1, 2]

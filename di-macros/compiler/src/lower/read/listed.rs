@@ -58,8 +58,23 @@ impl Reader<'_> {
     }
 
     fn carried_parts(&mut self, parts: &[Expr], stmts: &mut Vec<Step>) -> Option<Vec<Passive>> {
-        let each = parts.iter().map(|part| self.carried_part(part, stmts));
+        let changing = parts.iter().rposition(may_change).unwrap_or(0);
+        let each = parts.iter().enumerate().map(|(k, part)| {
+            // code is put in behind the parts that are evaluated first
+            let reads = matches!(&part.kind, Kind::Passive(code) if !code.locals.is_empty());
+            match k < changing && reads {
+                true => self.named_part(part, stmts),
+                false => self.carried_part(part, stmts),
+            }
+        });
         each.collect()
+    }
+
+    fn named_part(&mut self, e: &Expr, stmts: &mut Vec<Step>) -> Option<Passive> {
+        let mut name = parse_quote!(_);
+        self.name_first(&mut name, e.clone(), stmts);
+        let value = self.expr(&name);
+        carried(self, &value)
     }
 
     /// A value as code: numbers that are computed are bound to variables first.
@@ -78,10 +93,7 @@ impl Reader<'_> {
             Kind::Lit(lit) => return Some(joined(Vec::new(), Tokens(written_out(lit, &ty)))),
             // an element of what is differentiated is none
             _ if (is_number || matches!(ty, Ty::Var(_))) && !self.reads_floats(e) => {
-                let mut name = parse_quote!(_);
-                self.name_first(&mut name, e.clone(), stmts);
-                let value = self.expr(&name);
-                return carried(self, &value);
+                return self.named_part(e, stmts);
             }
             _ => return None,
         };
@@ -170,4 +182,13 @@ fn written_out(lit: &Lit, ty: &Ty) -> proc_macro2::TokenStream {
         (Lit::Bool(value), _) => value.to_string(),
     };
     code::literal(&text)
+}
+
+/// Whether an expression has statements in it, or changes a list.
+fn may_change(e: &Expr) -> bool {
+    let mut found = false;
+    all(e, &mut |e| {
+        found |= matches!(e.kind, Kind::Block(_) | Kind::Seq(..));
+    });
+    found
 }
