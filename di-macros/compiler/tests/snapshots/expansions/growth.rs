@@ -378,7 +378,7 @@ impl growth {
         >(&[<__P0 as rt::Activity>::FRESH, <__P1 as rt::Activity>::FRESH], &[__seed0]);
         let __factors_t_p6 = __slot0.beside(__factors_a0.len());
         if <__P0 as rt::Activity>::FRESH {
-            __factors_t_p6.fill(__A::zero());
+            rt::clear(&mut __factors_t_p6[..]);
         }
         if <__P1 as rt::Activity>::FRESH {
             __slot1.give::<__S>(__A::zero());
