@@ -164,6 +164,7 @@ mod shortened;
 mod sided;
 mod sorting;
 mod special;
+mod stages;
 mod states;
 mod stored;
 mod struct_defaults;

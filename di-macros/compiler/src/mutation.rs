@@ -147,6 +147,13 @@ mutations! {
     FreshNotFilled
     /// What is beside the range that a loop writes keeps what is there.
     FreshRestKept
+    // ---- adjoints of local vectors ----
+    /// What a loop writes to is taken for all of an adjoint.
+    LocalTakenForWritten
+    /// What was set to zero is taken for zero after additions to it.
+    ClearedForLong
+    /// Each loop that takes an adjoint is taken for the last that does.
+    LocalTakenForLeft
     // ---- first additions ----
     /// An addition overwrites what calls, loops and branches have added before.
     AdditionTakenForFirst

@@ -13,6 +13,7 @@ mod reach;
 mod sequence;
 mod slot;
 mod sound;
+mod start;
 mod tape;
 mod trips;
 mod unread;
@@ -37,6 +38,8 @@ pub use slot::{
     given_adjoint, lent_number, lent_slot, lent_value, no_slot, scale_by, steady,
 };
 pub use sound::{If, Sound, gives, never, told};
+pub use start::clear;
+pub(crate) use start::fill;
 pub use tape::{Cursor, Stack, Tape, fits};
 pub use trips::{Trips, TripsMut, kept};
 pub use unread::{Unread, unread};

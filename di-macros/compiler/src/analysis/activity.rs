@@ -295,7 +295,11 @@ impl Cx<'_> {
                         }
                         false
                     }
-                    Init::None | Init::Zero | Init::ZeroLen(_) | Init::Sorted { .. } => false,
+                    Init::None
+                    | Init::Zero
+                    | Init::ZeroLen(_)
+                    | Init::AnyLen(_)
+                    | Init::Sorted { .. } => false,
                 };
                 if varied {
                     self.vary_place(*p);
@@ -458,7 +462,11 @@ impl Cx<'_> {
                                 self.use_place(base.root);
                             }
                         }
-                        Init::None | Init::Zero | Init::ZeroLen(_) | Init::Sorted { .. } => {}
+                        Init::None
+                        | Init::Zero
+                        | Init::ZeroLen(_)
+                        | Init::AnyLen(_)
+                        | Init::Sorted { .. } => {}
                     }
                 }
             }

@@ -58,7 +58,8 @@ fn collect(views: &Views, region: &Region, found: &mut Found) {
                 | Init::Struct { .. }
                 | Init::Zero
                 | Init::ZeroLike(_)
-                | Init::ZeroLen(_) => {}
+                | Init::ZeroLen(_)
+                | Init::AnyLen(_) => {}
             },
             Stmt::Store(p, _)
             | Stmt::Accumulate { place: p, .. }

@@ -91,6 +91,7 @@ impl<'a> Varied<'a> {
                     | Init::Zero
                     | Init::ZeroLike(_)
                     | Init::ZeroLen(_)
+                    | Init::AnyLen(_)
                     | Init::Sorted { .. } => false,
                     Init::Scalar(v) | Init::ArrayFill(v) | Init::VecFill(v, _) => {
                         self.vals.contains(v)

@@ -109,7 +109,11 @@ impl Emitter<'_> {
                     _ => quote!(::core::mem::take(&mut #src)),
                 }
             }
-            Init::ZeroLen(n) => {
+            Init::AnyLen(n) if !self.growing.contains(&p) => {
+                let n = self.val(*n);
+                quote!(__pool.take_dirty(#n, __A::zero()))
+            }
+            Init::ZeroLen(n) | Init::AnyLen(n) => {
                 let (rt, n) = (self.rt, self.val(*n));
                 match ty {
                     Type::Lanes(path) => {

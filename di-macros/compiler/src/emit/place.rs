@@ -309,7 +309,10 @@ impl Emitter<'_> {
             return self.guarded(place.root, clear, None);
         }
         let flat = self.flat_mut(place);
-        quote!(#flat.fill(__A::zero());)
+        match self.body.type_at(place) {
+            Some(Type::Slice(_) | Type::Vec(_)) => quote!(#rt::clear(&mut #flat[..]);),
+            _ => quote!(#flat.fill(__A::zero());),
+        }
     }
 
     /// `dst = src` for whole arrays and slices.

@@ -13,7 +13,7 @@ impl Stmt {
             Stmt::Let(_, op) => op.each_use(f),
             Stmt::Store(_, v) | Stmt::Accumulate { val: v, .. } | Stmt::Record(_, v) => f(v),
             Stmt::Declare(_, init) => match init {
-                Init::Scalar(v) | Init::ArrayFill(v) | Init::ZeroLen(v) => f(v),
+                Init::Scalar(v) | Init::ArrayFill(v) | Init::ZeroLen(v) | Init::AnyLen(v) => f(v),
                 Init::VecFill(v, n) => {
                     f(v);
                     f(n);

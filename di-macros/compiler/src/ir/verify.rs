@@ -409,7 +409,9 @@ impl Verifier<'_> {
     fn init(&self, init: &Init) -> Result<(), Fault> {
         match init {
             Init::None | Init::Zero => Ok(()),
-            Init::Scalar(v) | Init::ArrayFill(v) | Init::ZeroLen(v) => self.usable(*v),
+            Init::Scalar(v) | Init::ArrayFill(v) | Init::ZeroLen(v) | Init::AnyLen(v) => {
+                self.usable(*v)
+            }
             Init::VecFill(v, n) => {
                 self.usable(*v)?;
                 self.usable(*n)

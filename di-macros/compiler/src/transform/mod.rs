@@ -1,8 +1,10 @@
 //! Transforms: from a function to its tangent and its reverse code. IR in, IR out.
 
 mod apart;
+mod cleared;
 mod first;
 mod kept;
+mod local;
 mod loops;
 mod negations;
 pub(crate) mod outline;

@@ -19,8 +19,8 @@ use super::partners::{add_partners, drop_idle, partners};
 use super::simplify::simplify;
 use super::structure::{Structured, structure};
 use super::{
-    first::first_stores, negations::take_along, running::running, stepped::stepped,
-    straight::first_additions,
+    cleared::write_cleared, first::first_stores, local::local_adjoints, negations::take_along,
+    running::running, stepped::stepped, straight::first_additions,
 };
 use crate::analysis::activity::{Activity, activity};
 use crate::analysis::fixed::fixed_arrays;
@@ -97,6 +97,8 @@ pub(crate) fn reverse(body: &Body) -> Reverse {
     first_stores(&mut reverse);
     take_along(&mut reverse);
     first_additions(&mut reverse);
+    local_adjoints(&mut reverse);
+    write_cleared(&mut reverse);
     stepped(&mut reverse);
     let mut augmented = Body {
         region: plan.region,

@@ -119,7 +119,8 @@ fn is_zero(init: &Init, known: &Known) -> bool {
         | Init::MoveOf(_)
         | Init::Sorted { .. }
         | Init::ZeroLike(_)
-        | Init::ZeroLen(_) => false,
+        | Init::ZeroLen(_)
+        | Init::AnyLen(_) => false,
     }
 }
 

@@ -399,7 +399,7 @@ impl Cx<'_> {
                 }
             }
             Init::MoveOf(src) => Init::MoveOf(self.tangent_place(*src)),
-            Init::ZeroLen(n) => Init::ZeroLen(*n),
+            Init::ZeroLen(n) | Init::AnyLen(n) => Init::ZeroLen(*n),
             Init::Zero => Init::Zero,
             Init::Sorted { .. } => unreachable!("verify: an order is made of integers"),
             Init::ZeroLike(_) => unreachable!("lower: makes none of these"),

@@ -517,3 +517,84 @@ fn elements_that_all_trips_add_to_are_summed_in_variables() {
     let swept = reverse(&source);
     assert_eq!(swept.matches(".sum: lane").count(), 0, "{swept}");
 }
+
+/// Statements of an adjoint sweep that set an adjoint to zero.
+fn clears(reverse: &str) -> usize {
+    let zeros: Vec<&str> = reverse
+        .lines()
+        .filter_map(|line| line.trim().strip_suffix(": lane = lane zero"))
+        .collect();
+    let store = |line: &&str| {
+        let value = line
+            .trim()
+            .strip_prefix("store ")
+            .and_then(|line| line.split_once(" = "));
+        value.is_some_and(|(_, value)| zeros.contains(&value))
+    };
+    reverse.lines().filter(store).count()
+}
+
+#[test]
+fn adjoint_of_a_local_vector_is_written_first_and_left_as_it_is() {
+    let program = |read: &str| {
+        reverse(&format!(
+            "fn f(x: &[f64], k: usize) -> f64 {{
+            let n = x.len();
+            let mut v = vec![0.0; n];
+            for i in 0..n {{ v[i] = x[i] * x[i]; }}
+            let mut s = 0.0;
+            {read}
+            s
+        }}"
+        ))
+    };
+    for read in [
+        "for i in 0..n { s += v[i] * x[i]; }",
+        "for i in 0..n { s -= v[i] * v[i]; }",
+        "for i in 0..n { s += v[i].sin(); }",
+    ] {
+        let found = program(read);
+        assert!(found.contains("any times"), "{read}: {found}");
+        assert_eq!(clears(&found), 0, "{read}: {found}");
+    }
+    // elements that the first loop does not reach, reaches in some trips, twice or in another order of loops
+    for read in [
+        "for i in 1..n { s += v[i] * x[i]; }",
+        "for i in 0..k { s += v[i] * x[i]; }",
+        "for i in 0..n { if i < k { s += v[i] * x[i]; } }",
+        "for i in 0..n - 1 { s += v[i] * v[i + 1]; }",
+        "for i in 0..n { s += v[(i * k) % n] * x[i]; }",
+        "for j in 0..k { for i in 0..n { s += v[i] * x[j]; } }",
+    ] {
+        let found = program(read);
+        assert!(!found.contains("any times"), "{read}: {found}");
+    }
+    // here an element's adjoint is taken twice
+    let twice = "for i in 0..n { v[i] = v[i].sin(); } for i in 0..n { s += v[i]; }";
+    assert!(program(twice).contains("any times"));
+    let stays = "fn f(x: &[f64], k: usize) -> f64 {
+        let n = x.len();
+        let mut v = vec![0.0; n];
+        for i in 0..n { v[(i * k) % n] = x[i] * x[i]; }
+        let mut s = 0.0;
+        for i in 0..n { s += v[i]; }
+        s
+    }";
+    assert_eq!(clears(&reverse(stays)), 1);
+}
+
+#[test]
+fn what_is_set_to_zero_and_added_to_is_written() {
+    let found = reverse("fn f(v: &mut [f64]) { for i in 0..v.len() { v[i] = v[i] * v[i]; } }");
+    assert_eq!(clears(&found), 0, "{found}");
+    assert!(!found.contains("acc "), "{found}");
+    // what is added to another element may be added to this one
+    let other = "fn f(v: &mut [f64], k: usize) {
+        for i in 0..v.len() { v[i] = v[i] * v[(i * k) % v.len()]; }
+    }";
+    let found = reverse(other);
+    assert!(
+        clears(&found) + found.matches("acc ").count() >= 2,
+        "{found}"
+    );
+}

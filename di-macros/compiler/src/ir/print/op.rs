@@ -174,6 +174,7 @@ impl Printer<'_> {
             Init::MoveOf(id) => format!("move of {}", self.place_id(*id)),
             Init::ZeroLike(place) => format!("zero like {}", self.place(place)),
             Init::ZeroLen(n) => format!("zero times {}", self.val(*n)),
+            Init::AnyLen(n) => format!("any times {}", self.val(*n)),
             Init::Zero => "zero".to_owned(),
         }
     }

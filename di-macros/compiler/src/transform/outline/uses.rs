@@ -153,7 +153,7 @@ fn note(stmt: &Stmt, uses: &mut Uses) {
                     uses.written.insert(*p);
                     uses.replaced.insert(*p);
                 }
-                Init::ZeroLen(v) => {
+                Init::ZeroLen(v) | Init::AnyLen(v) => {
                     uses.vals.insert(*v);
                 }
                 Init::None | Init::Zero => {}

@@ -266,6 +266,7 @@ impl<'a> Cx<'a> {
             Init::None
             | Init::Zero
             | Init::ZeroLen(_)
+            | Init::AnyLen(_)
             | Init::ZeroLike(_)
             | Init::Sorted { .. } => {}
             Init::Scalar(v) => {

@@ -113,6 +113,7 @@ pub(super) fn init_values(init: &Init) -> Vec<Val> {
         | Init::Sorted { .. }
         | Init::Zero
         | Init::ZeroLike(_)
-        | Init::ZeroLen(_) => Vec::new(),
+        | Init::ZeroLen(_)
+        | Init::AnyLen(_) => Vec::new(),
     }
 }

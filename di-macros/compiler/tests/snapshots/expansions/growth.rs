@@ -378,7 +378,7 @@ impl growth {
         >(&[<__P0 as rt::Activity>::FRESH, <__P1 as rt::Activity>::FRESH], &[__seed0]);
         let __factors_t_p6 = __slot0.beside(__factors_a0.len());
         if <__P0 as rt::Activity>::FRESH {
-            __factors_t_p6.fill(__A::zero());
+            rt::clear(&mut __factors_t_p6[..]);
         }
         if <__P1 as rt::Activity>::FRESH {
             __slot1.give::<__S>(__A::zero());
@@ -416,9 +416,8 @@ impl growth {
                     );
             }
             let __t_t_41: __A = __size_t_p5;
-            __size_t_p5 = __A::zero();
             let __factor_t_44 = __t_t_41.scale(__t_6);
-            __size_t_p5.acc(__t_t_41.scale(__factor_5));
+            __size_t_p5 = __t_t_41.scale(__factor_5);
             if <__P0 as rt::Activity>::LIVE {
                 __factors_t_p6[__trip_15].acc(__factor_t_44);
             }

@@ -200,11 +200,10 @@ impl root {
             let __irecord = __cur.ints(__tape, 0usize);
             let __words1 = &__record[..2];
             let __better_t_18: __A = __guess_t_p1;
-            __guess_t_p1 = __A::zero();
             let __t_t_20 = __better_t_18.scale_real(0.5f64);
             let __t_t_23 = __t_t_20.scale(rt::Scalar::real_div(1f64, __words1[0]));
             __square_t_p2.acc(__t_t_23);
-            __guess_t_p1.acc(__t_t_20.sub(__t_t_23.scale(__words1[1])));
+            __guess_t_p1 = __t_t_20.sub(__t_t_23.scale(__words1[1]));
         }
         __square_t_p2.acc(__guess_t_p1);
         __slot0.give::<__S>(__square_t_p2);

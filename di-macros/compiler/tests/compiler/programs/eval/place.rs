@@ -85,6 +85,11 @@ impl Machine<'_> {
                 let n = usize::try_from(self.int(*n)?).unwrap_or(0);
                 Data::Seq(vec![self.row(p, &Data::Scalar(Value::Float(0.0)))?; n])
             }
+            // whatever is read before it is written spoils the result
+            Init::AnyLen(n) => {
+                let n = usize::try_from(self.int(*n)?).unwrap_or(0);
+                Data::Seq(vec![self.row(p, &Data::Scalar(Value::Float(f64::NAN)))?; n])
+            }
             Init::Zero => self.filled(&ty, &Data::Scalar(Value::Float(0.0)))?,
         })
     }

@@ -1,0 +1,111 @@
+//! What is set to zero and added to right after is written.
+//!
+//! `v[i] = f(v[i])` takes the adjoint of `v[i]`, leaves zero, and adds to it what the new element owes to the old one.
+//! Nobody sees the zero. Results are the same but for the sign of zeros.
+
+use crate::analysis::activity::regions_of;
+use crate::ir::{Body, Op, Place, PlaceId, Region, Stmt, Type, Val};
+use crate::mutation::seeded;
+use crate::sorted::{Map, Set};
+use proc_macro2::Span;
+
+/// Rewrites an adjoint sweep.
+pub(crate) fn write_cleared(body: &mut Body) {
+    let mut region = std::mem::take(&mut body.region);
+    let mut known = Known::default();
+    known.look(&region);
+    rewrite(&mut region, &known, body);
+    body.region = region;
+}
+
+/// Values that are zero, and views.
+#[derive(Default)]
+struct Known {
+    zeros: Set<Val>,
+    views: Map<PlaceId, PlaceId>,
+}
+
+impl Known {
+    fn look(&mut self, region: &Region) {
+        for stmt in &region.stmts {
+            match stmt {
+                Stmt::Let(v, Op::LaneZero) => {
+                    self.zeros.insert(*v);
+                }
+                Stmt::View { view, of, .. } => {
+                    self.views.insert(*view, of.root);
+                }
+                _ => {}
+            }
+            regions_of(stmt)
+                .into_iter()
+                .for_each(|inner| self.look(inner));
+        }
+    }
+
+    /// What holds the elements, by whatever name they go.
+    fn storage(&self, mut place: PlaceId) -> PlaceId {
+        while let Some(of) = self.views.get(&place) {
+            place = *of;
+        }
+        place
+    }
+
+    /// The storages that a statement, or one nested in it, names.
+    fn named(&self, stmt: &Stmt, found: &mut Set<PlaceId>) {
+        let nested = regions_of(stmt);
+        for inner in &nested {
+            inner.stmts.iter().for_each(|stmt| self.named(stmt, found));
+        }
+        if nested.is_empty() {
+            stmt.clone().each_place(&mut |p| {
+                found.insert(self.storage(p.root));
+            });
+            stmt.each_named(&mut |p| {
+                found.insert(self.storage(p));
+            });
+        }
+    }
+}
+
+fn rewrite(region: &mut Region, known: &Known, body: &mut Body) {
+    let mut stmts: Vec<Stmt> = Vec::with_capacity(region.stmts.len());
+    // the last that was done to a storage is to set this to zero, by the statement at this position
+    let mut cleared: Map<PlaceId, (Place, usize)> = Map::new();
+    let mut idle = Set::new();
+    for mut stmt in std::mem::take(&mut region.stmts) {
+        stmt.regions_mut()
+            .into_iter()
+            .for_each(|inner| rewrite(inner, known, body));
+        if let Stmt::Accumulate { place, negate, val } = &stmt
+            && let Some((at, zero)) = cleared.get(&known.storage(place.root))
+            && at == place
+            && body.val(*val).ty == Type::Lane
+        {
+            idle.insert(*zero);
+            let (place, mut val) = (place.clone(), *val);
+            if *negate {
+                let less = body.new_val(Type::Lane, None, Span::call_site());
+                stmts.push(Stmt::Let(less, Op::Neg(val)));
+                val = less;
+            }
+            stmt = Stmt::Store(place, val);
+        }
+        let mut named = Set::new();
+        known.named(&stmt, &mut named);
+        if !seeded!(ClearedForLong) {
+            named
+                .iter()
+                .for_each(|storage| drop(cleared.remove(storage)));
+        }
+        if let Stmt::Store(place, v) = &stmt
+            && known.zeros.contains(v)
+        {
+            cleared.insert(known.storage(place.root), (place.clone(), stmts.len()));
+        }
+        stmts.push(stmt);
+    }
+    let mut at = 0..;
+    stmts.retain(|_| at.next().is_none_or(|at| !idle.contains(&at)));
+    region.stmts = stmts;
+}
