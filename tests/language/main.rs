@@ -122,6 +122,7 @@ mod loops;
 mod made_options;
 mod makers;
 mod mapped_options;
+mod maps_lent;
 mod maps_of_numbers;
 mod marked_functions;
 mod matched_structs;
