@@ -55,6 +55,7 @@ mod constant_rows;
 mod constant_tables;
 mod constants_as_written;
 mod constants_by_value;
+mod constants_chosen;
 mod constants_found;
 mod constants_in_structs;
 mod constants_made;
