@@ -66,6 +66,7 @@ pub(super) fn expand_module(attr: &TokenStream, mut module: syn::ItemMod) -> Tok
         None => Imported::default(),
     };
     crate::lower::mark_those_passing_on(&mut items);
+    inline::mark_those_with_collections(&mut items);
     let marked = varied::mark(&mut items, &imported.bundles);
     let resized = resized(&items);
     resized.mark(&mut items);

@@ -22,6 +22,7 @@ mod taken;
 mod varying;
 
 use super::aliases::{moved, put_paths_in};
+use super::bundles::put_mark;
 use super::changes::changed_vector;
 use super::environment::{Environment, has_no_floats, is_collection_of_floats};
 use super::types::ungroup;
@@ -62,7 +63,7 @@ pub(crate) fn stands_in_place(function: &syn::ItemFn) -> bool {
             || changes_constants(function)
             || borrows_struct(&function.sig) && !calls_itself(function)
             || makes_constants(function)
-            || changes_collections(function)
+            || takes_collections(&function.sig, &Clone::clone) && !calls_itself(function)
             || asks_type_parameters(&function.sig, &function.block))
 }
 
@@ -72,7 +73,7 @@ pub(crate) fn stands_for_changes(function: &syn::ItemFn) -> bool {
     let (sig, block) = (&function.sig, &function.block);
     !(is_generic(sig)
         || returns_part(sig)
-        || changes_collections(function)
+        || takes_collections(sig, &Clone::clone)
         || asks_type_parameters(sig, block))
 }
 
@@ -140,18 +141,45 @@ fn changes_constants(function: &syn::ItemFn) -> bool {
     has_body && parameters.any(is_constant) && !calls_itself(function)
 }
 
-/// Whether a function borrows a map or a deque of what is differentiated to change it, and does not call itself.
-fn changes_collections(function: &syn::ItemFn) -> bool {
-    let mut parameters = function.sig.inputs.iter().filter_map(typed);
-    let is_one = |p: &syn::PatType| match ungroup(&p.ty) {
-        // a cache is marked
-        syn::Type::Reference(r) => {
-            p.attrs.is_empty() && r.mutability.is_some() && is_collection_of_floats(&r.elem)
+/// Whether a map or a deque of what may be differentiated is taken, with types as `expanded`.
+fn takes_collections(sig: &syn::Signature, expanded: &dyn Fn(&syn::Type) -> syn::Type) -> bool {
+    let mut parameters = sig.inputs.iter().filter_map(typed);
+    // a cache is marked
+    parameters.any(|p| {
+        p.attrs.is_empty()
+            && match ungroup(&expanded(&p.ty)) {
+                syn::Type::Reference(r) => is_collection_of_floats(&r.elem),
+                ty => is_collection_of_floats(ty),
+            }
+    })
+}
+
+/// Marks functions and methods that take maps or deques of what may be differentiated, by aliases too: their bodies
+/// stand in the place of their calls.
+pub(crate) fn mark_those_with_collections(items: &mut [syn::Item]) {
+    let mut env = Environment::default();
+    for item in &*items {
+        if let syn::Item::Type(alias) = item {
+            env.add_alias(&alias.ident.to_string(), alias.clone());
         }
-        _ => false,
-    };
-    let has_body = !function.block.stmts.is_empty();
-    has_body && parameters.any(is_one) && !calls_itself(function)
+    }
+    let takes = |sig: &syn::Signature| takes_collections(sig, &|ty| env.expanded(ty));
+    for item in items {
+        match item {
+            syn::Item::Fn(f) if takes(&f.sig) && !calls_itself(f) => put_mark(&mut f.attrs),
+            syn::Item::Impl(block) => {
+                for item in &mut block.items {
+                    if let syn::ImplItem::Fn(f) = item
+                        && takes(&f.sig)
+                        && !method_calls_itself(f)
+                    {
+                        put_mark(&mut f.attrs);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
 }
 
 /// The same of a method, which may also return a reference.
@@ -164,19 +192,23 @@ pub(crate) fn is_method_in_place(f: &syn::ImplItemFn) -> bool {
             || is_generic(&f.sig)
             || makes_constants_of_self(f)
             || takes_open_function(&f.sig)
+            || takes_collections(&f.sig, &Clone::clone) && !method_calls_itself(f)
             || asks_type_parameters(&f.sig, &f.block))
 }
 
 /// The same of a method.
 fn makes_constants_of_self(f: &syn::ImplItemFn) -> bool {
-    let is_self = |e: &syn::Expr| matches!(e, syn::Expr::Path(p) if p.path.is_ident("self"));
-    let calls_itself = |node: Node<'_>| {
-        matches!(node, Node::Expr(syn::Expr::MethodCall(m))
-            if m.method == f.sig.ident && is_self(&m.receiver))
-    };
     f.sig.receiver().is_some_and(|r| r.mutability.is_none())
         && returns_constant(&f.sig)
-        && !walk::any(Node::Block(&f.block), &mut |node| calls_itself(node))
+        && !method_calls_itself(f)
+}
+
+fn method_calls_itself(f: &syn::ImplItemFn) -> bool {
+    let is_self = |e: &syn::Expr| matches!(e, syn::Expr::Path(p) if p.path.is_ident("self"));
+    walk::any(Node::Block(&f.block), &mut |node| {
+        matches!(node, Node::Expr(syn::Expr::MethodCall(m))
+            if m.method == f.sig.ident && is_self(&m.receiver))
+    })
 }
 
 /// Whether a body can stand in the place of a call.

@@ -48,8 +48,8 @@ struct Pair {
     /// The map to places; of a deque the number of those that are gone at its front.
     places: Ident,
     values: Ident,
-    /// The name is that of a reference to another map.
-    is_reference: bool,
+    /// The name is that of a reference to another map, `&mut` when true.
+    reference: Option<bool>,
     /// The values are floats.
     is_float: bool,
     /// The keys are integers or bools.
@@ -73,7 +73,7 @@ impl Pair {
             is_deque,
             places: named(if is_deque { "head" } else { "places" }),
             values: named("values"),
-            is_reference: false,
+            reference: None,
             is_float,
             has_numbers,
             of: of.clone(),

@@ -331,6 +331,12 @@ impl Reader<'_> {
                 let plain = types::read_plain(&ty, r.float, &mut r.types);
                 value.ty = match plain {
                     Some(ty @ (Ty::Float | Ty::Int(_) | Ty::Bool)) => ty,
+                    // behind steps it is not carried
+                    Some(Ty::Vec(of))
+                        if !stmts.is_empty() && matches!(*of, Ty::Int(_) | Ty::Bool) =>
+                    {
+                        Ty::Vec(of)
+                    }
                     _ if r.types.traits(&value.ty).is_some_and(|t| t.foreign) => {
                         r.foreign_part(Some(&ty))
                     }

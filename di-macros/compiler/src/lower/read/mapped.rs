@@ -123,6 +123,9 @@ impl Reader<'_> {
             ("map", [f]) => {
                 parse_quote!(match #v { Some(__some) => Some((#f)(__some)), None => None })
             }
+            ("filter", [f]) => {
+                parse_quote!(match #v { Some(__some) if (#f)(&__some) => Some(__some), _ => None })
+            }
             ("and_then", [f]) => {
                 parse_quote!(match #v { Some(__some) => (#f)(__some), None => None })
             }

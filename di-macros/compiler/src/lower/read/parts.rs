@@ -86,7 +86,7 @@ impl Reader<'_> {
                 let ty = match by_ref {
                     Some(false) => number,
                     // behind references they are looked at as they are
-                    Some(true) | None => self.foreign(),
+                    Some(true) | None => self.types.fresh_written(Tokens(of.into_token_stream())),
                 };
                 return (name, ty);
             }

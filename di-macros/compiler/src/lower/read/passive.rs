@@ -40,6 +40,13 @@ impl Reader<'_> {
                 if !matches!(ty, Ty::Opaque(_)) && !foreign {
                     return None;
                 }
+                let written = self.types.written(&ty);
+                let is_float = written.is_some_and(|of| of.0.to_string() == self.float);
+                // a branch may have chosen it
+                let is_chosen = |m: &syn::ExprMethodCall| is_of_floats(&m.method.to_string());
+                if is_float && matches!(first, Step::Method(m) if is_chosen(m)) {
+                    return None;
+                }
                 false
             }
             None if root.path.is_ident("self") || self.names_chain(&root.path) => return None,
@@ -57,9 +64,8 @@ impl Reader<'_> {
             }
             if let Step::Method(m) = first {
                 let name = m.method.to_string();
-                if symbol::elementary(&name).is_some()
-                    || matches!(name.as_str(), "sin_cos" | "iter" | "clone")
-                        && !self.finds_element(e)
+                if is_of_floats(&name)
+                    || matches!(name.as_str(), "iter" | "clone") && !self.finds_element(e)
                 {
                     return None;
                 }
@@ -487,6 +493,10 @@ fn chain_root(e: &syn::Expr) -> Option<(&syn::ExprPath, Step<'_>)> {
         syn::Expr::Path(p) if p.qself.is_none() => Some((p, step)),
         other => chain_root(other),
     }
+}
+
+fn is_of_floats(method: &str) -> bool {
+    symbol::elementary(method).is_some() || method == "sin_cos"
 }
 
 /// `f64::EPSILON` and its kin.

@@ -155,12 +155,14 @@ impl Pair {
             return None;
         }
         let copied = self.copied();
-        Some(match strip(e) {
-            syn::Expr::Reference(r) if r.mutability.is_some() => {
-                parse_quote!(&mut #values[#head..])
-            }
-            syn::Expr::Reference(_) => parse_quote!(&#values[#head..]),
-            _ => parse_quote!(#values[#head..].iter().#copied()),
+        let reference = match strip(e) {
+            syn::Expr::Reference(r) => Some(r.mutability.is_some()),
+            _ => self.reference,
+        };
+        Some(match reference {
+            Some(true) => parse_quote!(&mut #values[#head..]),
+            Some(false) => parse_quote!(&#values[#head..]),
+            None => parse_quote!(#values[#head..].iter().#copied()),
         })
     }
 }

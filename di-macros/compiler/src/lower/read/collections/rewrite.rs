@@ -461,13 +461,13 @@ impl<'a> Rewrite<'a> {
     fn other(&mut self, local: &syn::Local) -> Option<(Vec<syn::Stmt>, Pair)> {
         let (name, _, init) = plain_let(local)?;
         let mut other = Pair::new(name, &self.pair.of, self.pair.is_float);
-        let is_reference = match strip(init) {
-            syn::Expr::Reference(_) => true,
-            syn::Expr::Path(_) => self.pair.is_reference,
-            _ => false,
+        let reference = match strip(init) {
+            syn::Expr::Reference(r) => Some(r.mutability.is_some()),
+            syn::Expr::Path(_) => self.pair.reference,
+            _ => None,
         };
-        if is_reference && self.pair.is_named(init) {
-            other.is_reference = true;
+        if reference.is_some() && self.pair.is_named(init) {
+            other.reference = reference;
             other.places = self.pair.places.clone();
             other.values = self.pair.values.clone();
             return Some((Vec::new(), other));

@@ -51,7 +51,7 @@ impl Rewrite<'_> {
                 let by = match strip(inner) {
                     syn::Expr::Reference(r) if r.mutability.is_some() => By::Change,
                     syn::Expr::Reference(_) => By::Reference,
-                    _ => By::Value,
+                    _ => self.by_name(),
                 };
                 if !after.is_empty() {
                     return None;
@@ -89,7 +89,10 @@ impl Rewrite<'_> {
                 "iter_mut" => (Parts::Both, By::Change, "iter"),
                 "range_mut" => (Parts::Both, By::Change, "range"),
                 "into_iter" | "drain" if self.is_behind_reference(inner) => return None,
-                "into_iter" => (Parts::Both, By::Value, "into_iter"),
+                "into_iter" => match self.by_name() {
+                    By::Value => (Parts::Both, By::Value, "into_iter"),
+                    by => (Parts::Both, by, "iter"),
+                },
                 "clone" if after.is_empty() => (Parts::Both, By::Value, "clone"),
                 _ => return None,
             };
@@ -101,6 +104,15 @@ impl Rewrite<'_> {
                 places,
                 after,
             });
+        }
+    }
+
+    /// How a name of the map is moved.
+    fn by_name(&self) -> By {
+        match self.pair.reference {
+            None => By::Value,
+            Some(false) => By::Reference,
+            Some(true) => By::Change,
         }
     }
 
