@@ -81,6 +81,7 @@ mod enum_payloads;
 mod enum_places;
 mod enum_values;
 mod enums;
+mod enums_in_structs;
 mod errors;
 mod errors_not_cloned;
 mod errors_with_texts;

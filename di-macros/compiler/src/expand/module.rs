@@ -172,7 +172,8 @@ impl<'a> Module<'a> {
         let sums: Vec<_> = sums.collect();
         for (e, s) in &sums {
             let is_own = e.generics.params.is_empty() && !is_derived(&e.attrs);
-            if is_own && !is_test(&e.attrs) && holds_floats(s, items, &module.env) {
+            if is_own && !is_test(&e.attrs) && holds_floats(&s.fields, items, (&module.env, &enums))
+            {
                 module.derived.push(e.ident.to_string());
             }
         }
@@ -186,7 +187,7 @@ impl<'a> Module<'a> {
             } else if bundles.contains(&name)
                 || !is_test(&s.attrs)
                     && !constant.contains(&name)
-                    && holds_floats(s, items, &module.env)
+                    && holds_floats(&s.fields, items, (&module.env, &enums))
             {
                 module.derived.push(name);
             }
@@ -256,7 +257,7 @@ impl<'a> Module<'a> {
                 module.know(quote!(#vis struct #ident #generics #fields #semi));
             }
         }
-        module.others = others(items, &module.derived, &module.env);
+        module.others = others(items, &module.derived, (&module.env, &enums));
         for item in items {
             match item {
                 syn::Item::Fn(f) if module.stands_in_place(f) => {
