@@ -26,6 +26,7 @@ mod borrowed_constants;
 mod borrowed_counters;
 mod borrowed_items;
 mod branches;
+mod builders;
 mod bundles;
 mod calls;
 mod chains;
