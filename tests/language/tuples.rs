@@ -385,3 +385,57 @@ fn tuples_of_structs_alone_in_fields() {
         .row(809)
         .check(&[&[0.4, 1.2], &[1.1, 0.7]]);
 }
+
+#[differentiable]
+mod outlets {
+    #[derive(Clone, Copy, Debug)]
+    pub struct Kelvin(pub f64);
+
+    pub struct Stage {
+        outlets: Vec<(Kelvin, usize)>,
+        scale: f64,
+    }
+
+    impl Stage {
+        pub fn new(scale: f64) -> Self {
+            Stage {
+                outlets: vec![(Kelvin(0.4), 1)],
+                scale,
+            }
+        }
+
+        pub fn outlet(mut self, t: Kelvin, n: usize) -> Self {
+            self.outlets.push((t, n));
+            self
+        }
+
+        fn warm(&mut self, by: f64) {
+            for (t, _) in &mut self.outlets {
+                t.0 += by;
+            }
+        }
+
+        pub fn run(&self) -> f64 {
+            let outlets = self.outlets.iter().map(|(t, n)| t.0.powi(*n as i32 + 1));
+            outlets.sum::<f64>() * self.scale
+        }
+    }
+
+    pub fn run(x: &[f64]) -> f64 {
+        let mut s = Stage::new(x[1]).outlet(Kelvin(x[0]), 2);
+        for (n, v) in x.iter().enumerate() {
+            s = s.outlet(Kelvin(*v), n);
+        }
+        s.warm(x[1]);
+        let (t, n) = s.outlets[1];
+        s.run() * t.0.powi(n as i32)
+    }
+}
+
+#[test]
+fn lists_of_tuples_of_structs_in_fields() {
+    scalar!(outlets::run::AD, outlets::run)
+        .row(811)
+        .takes_memory()
+        .check(&[&[0.4, 1.2], &[1.1, 0.7]]);
+}
