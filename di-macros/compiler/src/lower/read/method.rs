@@ -34,6 +34,12 @@ impl Reader<'_> {
         {
             return back;
         }
+        if name == "into" && wanted.as_ref().is_none_or(|ty| matches!(ty, Ty::Float)) {
+            let of = self.expr(&m.receiver);
+            if let Some(number) = self.as_own_number(&m.receiver, &of.ty) {
+                return number;
+            }
+        }
         let copies = matches!(name.as_str(), "clone" | "to_owned") && m.args.is_empty();
         if !copies && let Some(Ty::Bundle(path, _)) = self.place_type(&m.receiver) {
             let receiver = self.expr(&m.receiver);
