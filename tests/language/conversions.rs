@@ -192,3 +192,66 @@ fn conversions_know_where_they_go() {
     scalar!(in_module).row(680).check(&POINTS);
     scalar!(in_results).row(681).check(&POINTS);
 }
+
+#[differentiable]
+mod lengths {
+    #[derive(Clone, Copy)]
+    pub struct Len {
+        pub m: f64,
+    }
+
+    #[derive(Clone)]
+    pub struct Rod {
+        pub parts: Vec<f64>,
+    }
+
+    impl From<Len> for f64 {
+        fn from(l: Len) -> Self {
+            l.m * l.m
+        }
+    }
+
+    impl From<&Rod> for f64 {
+        fn from(Rod { parts }: &Rod) -> f64 {
+            parts.iter().map(|p| p.sin()).sum::<f64>()
+        }
+    }
+
+    impl From<f64> for Len {
+        fn from(m: f64) -> Len {
+            Len { m }
+        }
+    }
+
+    fn of(l: Len) -> f64 {
+        l.into()
+    }
+
+    pub fn total(x: &[f64]) -> f64 {
+        let l = Len { m: x[0] };
+        let rod = Rod { parts: x.to_vec() };
+        let y: f64 = l.into();
+        let mut sum = f64::from(l) * f64::from(&rod) + of(Len::from(x[1])) * y;
+        for k in 0..3u8 {
+            sum += f64::from(k) * f64::from(Len { m: x[1] * x[0] });
+        }
+        let each = [l, Len { m: x[1] }];
+        sum * each.iter().map(|l| f64::from(*l)).sum::<f64>()
+    }
+}
+
+#[differentiable]
+fn from_outside(x: &[f64]) -> f64 {
+    let l = lengths::Len { m: x[0] * x[1] };
+    lengths::total(x) * l.m
+}
+
+#[test]
+fn structs_as_numbers() {
+    let points: [&[f64]; 2] = [&[0.4, 1.2], &[1.1, 0.7]];
+    scalar!(lengths::total::AD, lengths::total)
+        .row(810)
+        .takes_memory()
+        .check(&points);
+    scalar!(from_outside).row(810).takes_memory().check(&points);
+}

@@ -318,3 +318,124 @@ fn vectors_that_keep_their_length() {
     };
     inplace!(filled::AD, of_slices, 3).row(172).check(&POINTS);
 }
+
+#[differentiable]
+mod newtypes {
+    #[derive(Clone, Copy, Debug)]
+    pub struct Kelvin(pub f64);
+    #[derive(Clone, Copy, Debug)]
+    pub struct Bar(pub f64);
+
+    #[derive(Clone, Debug)]
+    pub struct Stage {
+        inlet: (Kelvin, Bar),
+        outlet: (Kelvin, usize, Bar),
+        last: (usize, Bar),
+    }
+
+    impl Stage {
+        pub fn new() -> Self {
+            Stage {
+                inlet: (Kelvin(2.9), Bar(1.0)),
+                outlet: (Kelvin(0.4), 1, Bar(0.2)),
+                last: (0, Bar(0.3)),
+            }
+        }
+
+        pub fn inlet(mut self, t: Kelvin, p: Bar) -> Self {
+            self.inlet = (t, p);
+            self
+        }
+
+        pub fn outlet(mut self, t: Kelvin, n: usize) -> Self {
+            self.outlet = (t, n, self.outlet.2);
+            self
+        }
+
+        fn warm(&mut self, by: f64) {
+            self.inlet.0.0 *= by;
+            self.last.0 += 1;
+            self.outlet.0.0 += by;
+        }
+
+        pub fn run(&self) -> f64 {
+            let (t, p) = self.inlet;
+            let (out, k, end) = &self.outlet;
+            let outlets = out.0.powi(*k as i32 + 1) + end.0;
+            let (n, Bar(last)) = self.last;
+            t.0 * p.0 + outlets * last + self.inlet.0.0 * n as f64
+        }
+    }
+
+    pub fn run(x: &[f64]) -> f64 {
+        let mut s = Stage::new().inlet(Kelvin(x[0]), Bar(x[1]));
+        let before = s.run();
+        for (n, v) in x.iter().enumerate() {
+            s = s.outlet(Kelvin(*v), n);
+        }
+        s.warm(x[1]);
+        s.last.1 = Bar(x[0]);
+        before * s.run() + Stage::new().outlet(Kelvin(x[1]), 2).run()
+    }
+}
+
+#[test]
+fn tuples_of_structs_alone_in_fields() {
+    scalar!(newtypes::run::AD, newtypes::run)
+        .row(809)
+        .check(&[&[0.4, 1.2], &[1.1, 0.7]]);
+}
+
+#[differentiable]
+mod outlets {
+    #[derive(Clone, Copy, Debug)]
+    pub struct Kelvin(pub f64);
+
+    pub struct Stage {
+        outlets: Vec<(Kelvin, usize)>,
+        scale: f64,
+    }
+
+    impl Stage {
+        pub fn new(scale: f64) -> Self {
+            Stage {
+                outlets: vec![(Kelvin(0.4), 1)],
+                scale,
+            }
+        }
+
+        pub fn outlet(mut self, t: Kelvin, n: usize) -> Self {
+            self.outlets.push((t, n));
+            self
+        }
+
+        fn warm(&mut self, by: f64) {
+            for (t, _) in &mut self.outlets {
+                t.0 += by;
+            }
+        }
+
+        pub fn run(&self) -> f64 {
+            let outlets = self.outlets.iter().map(|(t, n)| t.0.powi(*n as i32 + 1));
+            outlets.sum::<f64>() * self.scale
+        }
+    }
+
+    pub fn run(x: &[f64]) -> f64 {
+        let mut s = Stage::new(x[1]).outlet(Kelvin(x[0]), 2);
+        for (n, v) in x.iter().enumerate() {
+            s = s.outlet(Kelvin(*v), n);
+        }
+        s.warm(x[1]);
+        let (t, n) = s.outlets[1];
+        s.run() * t.0.powi(n as i32)
+    }
+}
+
+#[test]
+fn lists_of_tuples_of_structs_in_fields() {
+    scalar!(outlets::run::AD, outlets::run)
+        .row(811)
+        .takes_memory()
+        .check(&[&[0.4, 1.2], &[1.1, 0.7]]);
+}

@@ -3,6 +3,7 @@
 mod aliases;
 mod asks;
 mod closure;
+mod converted;
 mod forwards;
 mod generics;
 mod handle;

@@ -180,6 +180,17 @@ impl<'a> Code<'a> {
         };
         let of_clone = cloned(self.fields().iter().collect(), of);
         let lanes_clone = cloned(self.fields().iter().collect(), lanes);
+        // elements of lists in views are such, and no values of the enum
+        let of_viewed = self.s.variants.as_ref().map(|_| {
+            quote! {
+                impl<__S: #rt::Entry> #of<__S> {
+                    #[doc(hidden)]
+                    pub const fn __viewed(&self) -> &Self {
+                        self
+                    }
+                }
+            }
+        });
         quote! {
             #view_struct
             impl<'__v, __S: #rt::Entry, #(#params),*> ::core::clone::Clone for #view<'__v, __S, #(#args),*> {
@@ -196,6 +207,7 @@ impl<'a> Code<'a> {
                     #of_clone
                 }
             }
+            #of_viewed
             #lanes_struct
             impl<__T: #rt::Entry, #(#params),*> ::core::clone::Clone for #lanes<__T, #(#args),*> {
                 #[cfg_attr(not(debug_assertions), inline(always))]

@@ -5,7 +5,7 @@
 
 use super::field::{Reader, is_passive};
 use crate::error;
-use crate::lower::aliases::{data_around, seen_around};
+use crate::lower::aliases::{data_around, is_single, seen_around};
 use crate::report::Report;
 use crate::sorted::Set;
 use crate::walk::{self, Node, NodeMut, Onward};
@@ -21,6 +21,8 @@ pub(super) struct Data {
     claimed: Set<String>,
     /// Whether the types in a field are seen wherever the struct is, as far as the file says.
     is_open: Vec<bool>,
+    /// Whether some of the types are of `f32`.
+    is_single: bool,
 }
 
 struct Type {
@@ -119,12 +121,14 @@ impl Data {
             types,
             claimed,
             is_open,
+            is_single: is_single(&s.fields.to_token_stream(), at),
         }
     }
 
     /// Tells which fields are seen wherever the struct is, and which types a tape can keep.
     pub(super) fn tell(&self, reader: &mut Reader<'_>) {
         reader.is_open.clone_from(&self.is_open);
+        reader.is_single |= reader.float.is_none() && self.is_single;
         let mut before = usize::MAX;
         while before != reader.kept.len() {
             before = reader.kept.len();

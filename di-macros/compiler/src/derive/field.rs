@@ -154,6 +154,8 @@ pub(super) struct Reader<'a> {
     cx: &'a Report,
     /// The float type that the fields speak of.
     pub(super) float: Option<&'static str>,
+    /// Whether some of them are of `f32`, of which the runtime stores neither tuples nor options.
+    pub(super) is_single: bool,
     /// Whether the fields are what the variants of an enum hold.
     pub(super) is_enum: bool,
     /// Whether the type of each field is seen wherever the struct is.
@@ -178,6 +180,7 @@ impl<'a> Reader<'a> {
         Reader {
             cx,
             float,
+            is_single: float == Some("f32"),
             is_enum: false,
             is_open: Vec::new(),
             kept,
@@ -285,7 +288,7 @@ impl<'a> Reader<'a> {
 
     /// A tuple or an option that the runtime stores as if it were a derived struct.
     fn is_stored(&self, ty: &syn::Type) -> bool {
-        if self.float != Some("f64") {
+        if self.is_single {
             return false;
         }
         match ty {
@@ -306,7 +309,7 @@ impl<'a> Reader<'a> {
     /// What a vector may hold that the runtime stores as if it were a derived struct.
     fn is_item(&self, ty: &syn::Type) -> bool {
         match ty {
-            syn::Type::Path(path) if self.float == Some("f64") => match vec_element(path) {
+            syn::Type::Path(path) if !self.is_single => match vec_element(path) {
                 Some(of) => {
                     self.cell(of).is_some() || struct_path(of).is_some() || self.is_item(of)
                 }

@@ -1,6 +1,7 @@
 //! `#[differentiable] mod model { .. }`: all of an inline module at once. Its functions, impl blocks and operators
 //! are annotated, its structs that hold floats are derived, and each function knows all of them.
 
+use super::converted::{self, is_differentiated_block};
 use super::imported::Imported;
 use super::names::{has_text_parameter, names_of_paths, names_self};
 use super::objects::{self, Objects};
@@ -26,24 +27,6 @@ use crate::sorted::Set;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
-
-/// Traits of std whose methods have no derivatives, or are not called by their names.
-const PLAIN_TRAITS: &[&str] = &[
-    "Debug",
-    "Deref",
-    "DerefMut",
-    "Display",
-    "Drop",
-    "Eq",
-    "FromIterator",
-    "FromStr",
-    "Hash",
-    "IntoIterator",
-    "Ord",
-    "PartialEq",
-    "PartialOrd",
-    "Write",
-];
 
 /// Expands `#[differentiable(attr)] mod m { .. }`.
 pub(super) fn expand_module(attr: &TokenStream, mut module: syn::ItemMod) -> TokenStream {
@@ -173,7 +156,8 @@ impl<'a> Module<'a> {
         let sums: Vec<_> = sums.collect();
         for (e, s) in &sums {
             let is_own = e.generics.params.is_empty() && !is_derived(&e.attrs);
-            if is_own && !is_test(&e.attrs) && holds_floats(s, items, &module.env) {
+            if is_own && !is_test(&e.attrs) && holds_floats(&s.fields, items, (&module.env, &enums))
+            {
                 module.derived.push(e.ident.to_string());
             }
         }
@@ -187,7 +171,7 @@ impl<'a> Module<'a> {
             } else if bundles.contains(&name)
                 || !is_test(&s.attrs)
                     && !constant.contains(&name)
-                    && holds_floats(s, items, &module.env)
+                    && holds_floats(&s.fields, items, (&module.env, &enums))
             {
                 module.derived.push(name);
             }
@@ -257,7 +241,11 @@ impl<'a> Module<'a> {
                 module.know(quote!(#vis struct #ident #generics #fields #semi));
             }
         }
-        module.others = others(items, &module.derived, &module.env);
+        for block in items.iter().filter_map(converted::as_method) {
+            module.know(methods::signatures(&block));
+            module.blocks.push(block);
+        }
+        module.others = others(items, &module.derived, (&module.env, &enums));
         for item in items {
             match item {
                 syn::Item::Fn(f) if module.stands_in_place(f) => {
@@ -570,21 +558,6 @@ fn has_rule(attrs: &[syn::Attribute]) -> bool {
         .iter()
         .filter_map(of)
         .any(|name| ["custom_rule", "implicit", "generic"].contains(&&*name))
-}
-
-fn is_differentiated_block(block: &syn::ItemImpl) -> bool {
-    let is_plain = |path: &syn::Path| {
-        let last = path.segments.last().map(|s| s.ident.to_string());
-        last.is_some_and(|name| PLAIN_TRAITS.contains(&&*name))
-    };
-    !is_test(&block.attrs)
-        && !block.attrs.iter().any(options::is_skip)
-        && !block.trait_.as_ref().is_some_and(|t| is_plain(&t.1))
-        && block
-            .generics
-            .params
-            .iter()
-            .all(|p| !matches!(p, syn::GenericParam::Type(_)))
 }
 
 /// Whether a function writes to what may be differentiated.

@@ -4,6 +4,7 @@ use crate::error;
 use crate::lower::environment::Environment;
 use crate::lower::variants::stored;
 use crate::report::Report;
+use crate::sorted::Set;
 use crate::walk::{self, Node};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -35,14 +36,18 @@ pub(super) fn derive_input(item: &syn::Item, env: &Environment) -> Option<syn::D
 }
 
 /// The structs and enums of a module that hold floats, but are not derived.
-pub(super) fn others(items: &[syn::Item], derived: &[String], env: &Environment) -> Vec<String> {
+pub(super) fn others(
+    items: &[syn::Item],
+    derived: &[String],
+    known: (&Environment, &Set<String>),
+) -> Vec<String> {
     let held = items.iter().filter_map(|item| match item {
         syn::Item::Enum(e) if !is_derived(&e.attrs) => Some(as_struct(e)),
         syn::Item::Struct(s) if !is_derived(&s.attrs) => Some(s.clone()),
         _ => None,
     });
     let is_other = |s: &syn::ItemStruct| {
-        !derived.iter().any(|of| s.ident == of) && holds_floats(s, items, env)
+        !derived.iter().any(|of| s.ident == of) && holds_floats(&s.fields, items, known)
     };
     held.filter(is_other).map(|s| s.ident.to_string()).collect()
 }
@@ -157,34 +162,34 @@ pub(super) fn strip_variants(e: &mut syn::ItemEnum) {
     e.attrs.retain(|a| !a.path().is_ident("ad"));
 }
 
-/// Whether floats occur in the fields, also those of other structs of the module.
-pub(super) fn holds_floats(s: &syn::ItemStruct, items: &[syn::Item], env: &Environment) -> bool {
-    fn holds(fields: &syn::Fields, items: &[syn::Item], env: &Environment, depth: usize) -> bool {
-        if depth == 0 {
-            return false;
+/// Whether floats occur in the fields, also those of other structs of the module, and of the `enums` that may vary.
+pub(super) fn holds_floats(
+    fields: &syn::Fields,
+    items: &[syn::Item],
+    (env, enums): (&Environment, &Set<String>),
+) -> bool {
+    let mut seen = Set::new();
+    let mut todo = vec![fields.to_token_stream()];
+    while let Some(tokens) = todo.pop() {
+        let text = tokens.to_string();
+        for word in text.split(|c: char| !c.is_alphanumeric() && c != '_') {
+            if word == "f64" || word == "f32" || env.is_imported(word) {
+                return true;
+            }
+            if !seen.insert(word.to_owned()) {
+                continue;
+            }
+            todo.extend(items.iter().filter_map(|item| match item {
+                syn::Item::Struct(s) if s.ident == word => Some(s.fields.to_token_stream()),
+                syn::Item::Enum(e) if e.ident == word && enums.contains(word) => {
+                    Some(e.variants.to_token_stream())
+                }
+                syn::Item::Type(alias) if alias.ident == word => Some(alias.ty.to_token_stream()),
+                _ => None,
+            }));
         }
-        let text = fields.to_token_stream().to_string();
-        let words: Vec<&str> = text
-            .split(|c: char| !c.is_alphanumeric() && c != '_')
-            .collect();
-        words.contains(&"f64")
-            || words.contains(&"f32")
-            || words.iter().any(|word| env.is_imported(word))
-            || items.iter().any(|item| match item {
-                syn::Item::Struct(other) => {
-                    words.contains(&&*other.ident.to_string())
-                        && holds(&other.fields, items, env, depth - 1)
-                }
-                syn::Item::Type(alias) => {
-                    words.contains(&&*alias.ident.to_string())
-                        && ["f64", "f32"]
-                            .iter()
-                            .any(|f| alias.ty.to_token_stream().to_string().contains(f))
-                }
-                _ => false,
-            })
     }
-    holds(&s.fields, items, env, 8)
+    false
 }
 
 pub(super) fn is_derived(attrs: &[syn::Attribute]) -> bool {

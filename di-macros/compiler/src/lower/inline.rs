@@ -471,6 +471,14 @@ impl Inline<'_> {
     }
 }
 
+/// The number of the body that takes its argument from a variable of this name.
+pub(super) fn argument_of(name: &syn::Ident) -> Option<usize> {
+    let name = name.to_string();
+    let (number, k) = name.strip_prefix("__fn")?.split_once('_')?;
+    k.parse::<usize>().ok()?;
+    number.parse().ok()
+}
+
 /// The variables that are bound to closures.
 fn closures_in(block: &syn::Block) -> Set<String> {
     let mut found = Set::new();

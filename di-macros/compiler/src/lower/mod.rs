@@ -100,3 +100,8 @@ pub(crate) fn lower(
         open: env.open_structs(),
     })
 }
+
+/// The method that stands for the conversion of a struct to a number.
+pub(crate) fn conversion(number: &str) -> String {
+    format!("__into_{number}")
+}

@@ -1,15 +1,20 @@
 //! Structs that borrow: literals, fields, patterns and methods. A value is a tuple of its fields.
 
 use super::Reader;
-use super::expr::unraw;
+use super::expr::{strip, unraw};
 use super::pattern::Mode;
 use crate::error;
 use crate::ir::Tokens;
 use crate::lower::bundles::read_bundle;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Block, Expr, Kind, Pat, Step};
+use crate::lower::inline;
 use crate::lower::ty::Ty;
 use crate::report::Extent;
+
+/// A method of a bundle whose body is being read: its name, where the first of all of them is called, and the number of
+/// the body.
+pub(super) type Placing = (String, Extent, Option<usize>);
 
 impl Reader<'_> {
     /// The struct with this path, if it borrows.
@@ -156,23 +161,43 @@ impl Reader<'_> {
     pub(super) fn method_of_bundle(
         &mut self,
         m: &syn::ExprMethodCall,
-        receiver: &Ty,
+        receiver: Expr,
         path: &Tokens,
     ) -> Expr {
+        if matches!(
+            strip(&m.receiver),
+            syn::Expr::Call(_) | syn::Expr::MethodCall(_)
+        ) {
+            let mut call = m.clone();
+            *call.receiver = syn::parse_quote!(__receiver);
+            return self.keeping_as("__receiver", receiver, |r, receiver| {
+                r.method_of_bundle(&call, receiver, path)
+            });
+        }
         let called = format!("{}::{}", self.env.of(&path.0.to_string()), unraw(&m.method));
         // the user's own code calls the first one
-        let at = self.placing.first().map_or(m.extent(), |(_, at)| *at);
-        if self.placing.iter().any(|(name, _)| *name == called) {
+        let at = self.placing.first().map_or(m.extent(), |(_, at, _)| *at);
+        if self.placing.iter().any(|(name, ..)| *name == called) {
             return self.refuse_about(at, &error::BUNDLE_RECURSION, &m.method);
         }
-        match self.method_in_place(m, receiver, path) {
+        match self.method_in_place(m, &receiver.ty, path) {
             Some(body) => {
-                self.placing.push((called, at));
+                self.placing.push((called, at, number_of(&body)));
                 let value = self.expr(&body);
                 self.placing.pop();
                 value
             }
             None => self.refuse_about(m.method.extent(), &error::UNKNOWN_METHOD, &m.method),
+        }
+    }
+
+    /// The method whose argument a variable is, and those that it calls: none of them calls what is in the argument.
+    pub(super) fn placing_behind(&mut self, local: &syn::Local) -> Vec<Placing> {
+        let of = argument_of(local);
+        let mut placing = self.placing.iter();
+        match placing.position(|(.., number)| of.is_some() && of == *number) {
+            Some(k) => self.placing.split_off(k),
+            None => Vec::new(),
         }
     }
 
@@ -211,5 +236,23 @@ fn part_of(base: Expr, k: usize, ty: &Ty, span: Extent) -> Expr {
         kind: Kind::TupleField(Box::new(base), k),
         ty: ty.clone(),
         span,
+    }
+}
+
+/// The number of the body in the place of a call: that of its receiver.
+fn number_of(body: &syn::Expr) -> Option<usize> {
+    let syn::Expr::Block(body) = body else {
+        return None;
+    };
+    body.block.stmts.iter().find_map(|stmt| match stmt {
+        syn::Stmt::Local(local) => argument_of(local),
+        _ => None,
+    })
+}
+
+fn argument_of(local: &syn::Local) -> Option<usize> {
+    match &local.pat {
+        syn::Pat::Ident(name) => inline::argument_of(&name.ident),
+        _ => None,
     }
 }

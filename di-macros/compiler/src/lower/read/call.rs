@@ -111,6 +111,12 @@ impl Reader<'_> {
             self.unify(&e.ty.clone(), &Ty::Float, span);
             return e;
         }
+        if let ([arg], [written]) = (args.as_slice(), &c.args.iter().collect::<Vec<_>>()[..])
+            && super::width::is_from_of(&path.path, self.float)
+            && let Some(number) = self.as_own_number(written, &arg.ty)
+        {
+            return number;
+        }
         self.call_path(path, args, span)
     }
 

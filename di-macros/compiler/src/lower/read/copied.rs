@@ -267,7 +267,11 @@ impl Reader<'_> {
     fn copied_list(&self, of: &syn::Type, list: &syn::Expr, depth: usize) -> Option<syn::Expr> {
         let [each, copied] = ["of", "copied"]
             .map(|name| syn::Ident::new(&format!("__{name}{depth}"), Span::call_site()));
-        let one = self.copied_value(of, &syn::parse_quote!(#each), depth + 1)?;
+        let from = match self.env.is_derived_enum(&of.to_token_stream().to_string()) {
+            true => syn::parse_quote!(*#each),
+            false => syn::parse_quote!(#each),
+        };
+        let one = self.copied_value(of, &from, depth + 1)?;
         Some(syn::parse_quote!({
             let mut #copied: Vec<#of> = Vec::new();
             for #each in #list.iter() {

@@ -321,7 +321,7 @@ impl Reader<'_> {
             _ if !self.may_change(&path, m.extent()) => return Some(self.refused(m.extent())),
             Changing::InPlace => {
                 let receiver = self.expr(&m.receiver);
-                return Some(self.method_of_bundle(m, &receiver.ty, &path));
+                return Some(self.method_of_bundle(m, receiver, &path));
             }
             Changing::Carried(output) if is_whole && std::ptr::eq(change, end) => {
                 output.map(|ty| *ty)

@@ -197,12 +197,8 @@ impl Reader<'_> {
                 tokens: Tokens(code::field(&whole, &name)),
                 ..code.clone()
             };
-            let inner = match types::read_structs(&written) {
-                Some(Ty::Struct(inner)) if self.env.is_struct(&inner.0.to_string()) => Some(inner),
-                _ => None,
-            };
-            let value = match inner {
-                Some(inner) => self.lifted_code(&inner, &of, span, by_view)?,
+            let value = match self.lifted_parts(&written, &of, span, by_view) {
+                Some(parts) => parts?,
                 None => {
                     let with = |put: fn(&TokenStream) -> TokenStream| match by_view {
                         true => Passive {
@@ -244,5 +240,51 @@ impl Reader<'_> {
             ty: Ty::Struct(path.clone()),
             span,
         })
+    }
+
+    /// The same of a struct or a tuple that has structs, of this type. None of other types.
+    fn lifted_parts(
+        &mut self,
+        ty: &syn::Type,
+        code: &Passive,
+        span: Extent,
+        is_view: bool,
+    ) -> Option<Option<Expr>> {
+        if let syn::Type::Tuple(tuple) = types::ungroup(ty) {
+            let mut parts = Vec::new();
+            let is_struct = |ty: &syn::Type| self.env.is_struct(&ty.to_token_stream().to_string());
+            if !tuple.elems.iter().any(is_struct) {
+                return None;
+            }
+            for (k, ty) in tuple.elems.iter().enumerate() {
+                let of = Passive {
+                    tokens: Tokens(code::field(&code.tokens.0, &k.to_string())),
+                    ..code.clone()
+                };
+                parts.push(match self.lifted_parts(ty, &of, span, is_view) {
+                    Some(part) => part?,
+                    None => Expr {
+                        ty: types::read_plain(ty, self.float, &mut self.types)?,
+                        kind: Kind::Passive(Passive {
+                            tokens: Tokens(code::owned(&of.tokens.0)),
+                            ..of
+                        }),
+                        span,
+                    },
+                });
+            }
+            let types = parts.iter().map(|part| part.ty.clone());
+            return Some(Some(Expr {
+                ty: Ty::Tuple(types.collect()),
+                kind: Kind::Tuple(parts),
+                span,
+            }));
+        }
+        match types::read_structs(ty) {
+            Some(Ty::Struct(inner)) if self.env.is_struct(&inner.0.to_string()) => {
+                Some(self.lifted_code(&inner, code, span, is_view))
+            }
+            _ => None,
+        }
     }
 }

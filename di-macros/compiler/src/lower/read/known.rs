@@ -211,7 +211,13 @@ impl Reader<'_> {
                 false => types::with_rows(plain),
             });
         }
-        if let Some(row) = types::rows_of(ty) {
+        let of_tuples = || match types::ungroup(ty) {
+            syn::Type::Path(p) => {
+                types::vec_element(p).filter(|of| matches!(of, syn::Type::Tuple(_)))
+            }
+            _ => None,
+        };
+        if let Some(row) = types::rows_of(ty).or_else(of_tuples) {
             let item = self.projection(&path.0, "::Sequence>::Item");
             return Some(Ty::Vec(Box::new(self.known_type(row, item)?)));
         }

@@ -34,10 +34,16 @@ impl Reader<'_> {
         {
             return back;
         }
+        if name == "into" && wanted.as_ref().is_none_or(|ty| matches!(ty, Ty::Float)) {
+            let of = self.expr(&m.receiver);
+            if let Some(number) = self.as_own_number(&m.receiver, &of.ty) {
+                return number;
+            }
+        }
         let copies = matches!(name.as_str(), "clone" | "to_owned") && m.args.is_empty();
         if !copies && let Some(Ty::Bundle(path, _)) = self.place_type(&m.receiver) {
             let receiver = self.expr(&m.receiver);
-            return self.method_of_bundle(m, &receiver.ty, &path);
+            return self.method_of_bundle(m, receiver, &path);
         }
         if let Some(found) = self.chain_method(m) {
             return found;
@@ -102,7 +108,7 @@ impl Reader<'_> {
         match self.types.peel(&receiver.ty) {
             Ty::Struct(path) if !copies => return self.struct_method(m, receiver, &path),
             Ty::Bundle(path, _) if !copies => {
-                return self.method_of_bundle(m, &receiver.ty, &path);
+                return self.method_of_bundle(m, receiver, &path);
             }
             Ty::Bundle(path, parts) if copies && memory::is_place(&m.receiver) => {
                 return self.clone_of_bundle(m, &path, &parts);

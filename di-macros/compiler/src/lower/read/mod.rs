@@ -278,8 +278,8 @@ struct Reader<'a> {
     labels: usize,
     /// Bodies of methods in the place of calls so far; those of functions, which came before, count from 0.
     inlined: usize,
-    /// The methods of bundles whose bodies are being read, and where the first of them is called.
-    placing: Vec<(String, Extent)>,
+    /// The methods of bundles whose bodies are being read.
+    placing: Vec<bundles::Placing>,
     /// What names of references to variables stand for, by the numbers of these names.
     standing: Map<usize, Expr>,
     /// Variables that hold state.

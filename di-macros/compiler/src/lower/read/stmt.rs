@@ -56,6 +56,7 @@ impl Reader<'_> {
             match stmt {
                 syn::Stmt::Local(local) => {
                     self.cx.look_at(local.extent());
+                    let placing = self.placing_behind(local);
                     if self.is_closure(local) {
                         stmts.extend(self.let_closure(local));
                     } else if let Some(each) = self.each_of_tuple(local) {
@@ -67,6 +68,7 @@ impl Reader<'_> {
                     } else {
                         stmts.extend(self.let_stmt(local));
                     }
+                    self.placing.extend(placing);
                     self.cx.look_away();
                 }
                 syn::Stmt::Item(syn::Item::Const(c)) if inline::is_type(c) => {

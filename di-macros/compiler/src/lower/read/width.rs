@@ -5,6 +5,7 @@ use super::Reader;
 use super::expr::strip;
 use crate::ir::{BinOp, Tokens};
 use crate::lower::code;
+use crate::lower::conversion;
 use crate::lower::hir::{Block, Expr, Kind, Passive, Pat, Step};
 use crate::lower::ty::Ty;
 use crate::lower::types;
@@ -42,6 +43,16 @@ impl Reader<'_> {
             return Some(before);
         }
         Some(self.rounded(before, span))
+    }
+
+    /// What a struct is as a number, by its own `impl From<P> for f64`.
+    pub(super) fn as_own_number(&mut self, e: &syn::Expr, ty: &Ty) -> Option<Expr> {
+        let (Ty::Struct(path) | Ty::Bundle(path, _)) = self.types.peel(ty) else {
+            return None;
+        };
+        let name = syn::Ident::new(&conversion(self.float), self.at);
+        self.higher_of(&path, &name.to_string())?;
+        Some(self.expr(&syn::parse_quote!((#e).#name())))
     }
 
     /// An integer, by way of the other width, is passive.
