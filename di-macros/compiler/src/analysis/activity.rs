@@ -5,6 +5,7 @@
 //! `useful`: it may reach the result. Active is both. (Hascoet and Pascual, The Tapenade automatic
 //! differentiation tool, 2013, section 4.2, there flow-sensitive.)
 
+use super::bits::{get, set};
 use super::fixed::{borrowed_as_constants, fixed_arrays};
 use super::views::Views;
 use crate::analysis::elementary::is_zero;
@@ -61,18 +62,6 @@ impl Activity {
     pub(crate) fn mark_generic(&mut self, v: Val) {
         set(&mut self.generic_vals, v.0);
     }
-}
-
-fn get(bits: &[bool], i: u32) -> bool {
-    bits.get(i as usize).copied().unwrap_or(false)
-}
-
-fn set(bits: &mut Vec<bool>, i: u32) -> bool {
-    let i = i as usize;
-    if bits.len() <= i {
-        bits.resize(i + 1, false);
-    }
-    !std::mem::replace(&mut bits[i], true)
 }
 
 /// Runs the analysis.

@@ -1,6 +1,7 @@
 //! Analyses: facts about a body in side tables. They report nothing and change nothing.
 
 pub(crate) mod activity;
+mod bits;
 pub(crate) mod control;
 pub(crate) mod elementary;
 pub(crate) mod fixed;

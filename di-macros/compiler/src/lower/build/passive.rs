@@ -194,15 +194,9 @@ impl Builder<'_> {
             false => p.tokens.clone(),
         };
         let mut code = Code {
-            lets: TokenStream::new(),
-            named: Vec::new(),
-            tokens,
-            operands: Vec::new(),
-            places: Vec::new(),
             explicit: p.explicit,
             lifted: p.lifted,
-            made: None,
-            choice: None,
+            ..Code::new(tokens)
         };
         let mut around = Vec::new();
         for (name, local) in &p.locals {
