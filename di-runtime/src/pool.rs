@@ -3,7 +3,6 @@
 //! One growing arena would not do: several vectors and a callee need theirs at once. One pool serves
 //! every element type, so that generated functions have one parameter for it.
 
-use crate::generated::fill as set;
 use std::any::{Any, TypeId};
 
 /// Buffers between uses.
@@ -137,13 +136,8 @@ impl Pool {
     #[inline]
     pub fn take<T: Clone + Send + 'static>(&mut self, n: usize, fill: T) -> Vec<T> {
         let mut v = self.best(n);
-        if v.len() < n {
-            v.clear();
-            v.resize(n, fill);
-        } else {
-            v.truncate(n);
-            set(&mut v, fill);
-        }
+        v.clear();
+        v.resize(n, fill);
         v
     }
 

@@ -39,7 +39,6 @@ pub use slot::{
 };
 pub use sound::{If, Sound, gives, never, told};
 pub use start::clear;
-pub(crate) use start::fill;
 pub use tape::{Cursor, Stack, Tape, fits};
 pub use trips::{Trips, TripsMut, kept};
 pub use unread::{Unread, unread};

@@ -451,11 +451,12 @@ impl Emitter<'_> {
         match first {
             First::Fill { slot, keep } => {
                 let (fresh, id) = (fresh(*slot), self.place_ident(*slot));
+                let zero = quote!(__A::zero());
                 match keep {
-                    None => quote!(if #fresh { #rt::clear(#id); }),
+                    None => quote!(if #fresh { #id.fill(#zero); }),
                     Some((lo, hi)) => {
                         let (lo, hi) = (self.val(*lo), self.val(*hi));
-                        quote!(if #fresh { #rt::clear(&mut #id[..#lo]); #rt::clear(&mut #id[#hi..]); })
+                        quote!(if #fresh { #id[..#lo].fill(#zero); #id[#hi..].fill(#zero); })
                     }
                 }
             }

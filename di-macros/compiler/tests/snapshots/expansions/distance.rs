@@ -172,8 +172,8 @@ impl distance {
             let __x_p6: &[__S] = &(__x_a0)[0usize..__trips_4];
             let __y_p7: &[__S] = &(__y_a1)[0usize..__trips_4];
             if <__P1 as rt::Activity>::FRESH {
-                rt::clear(&mut __y_t_p4[..0usize]);
-                rt::clear(&mut __y_t_p4[__trips_4..]);
+                __y_t_p4[..0usize].fill(__A::zero());
+                __y_t_p4[__trips_4..].fill(__A::zero());
             }
             let __y_t_p8: &mut [__A] = if <__P1 as rt::Activity>::LIVE {
                 &mut (__y_t_p4)[0usize..__trips_4]
@@ -181,8 +181,8 @@ impl distance {
                 &mut []
             };
             if <__P0 as rt::Activity>::FRESH {
-                rt::clear(&mut __x_t_p5[..0usize]);
-                rt::clear(&mut __x_t_p5[__trips_4..]);
+                __x_t_p5[..0usize].fill(__A::zero());
+                __x_t_p5[__trips_4..].fill(__A::zero());
             }
             let __x_t_p9: &mut [__A] = if <__P0 as rt::Activity>::LIVE {
                 &mut (__x_t_p5)[0usize..__trips_4]
@@ -213,10 +213,10 @@ impl distance {
             }
         } else {
             if <__P1 as rt::Activity>::FRESH {
-                rt::clear(__y_t_p4);
+                __y_t_p4.fill(__A::zero());
             }
             if <__P0 as rt::Activity>::FRESH {
-                rt::clear(__x_t_p5);
+                __x_t_p5.fill(__A::zero());
             }
         }
     }

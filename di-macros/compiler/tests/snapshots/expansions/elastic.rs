@@ -125,8 +125,8 @@ impl elastic {
             let __t_32: usize = 1usize - 1usize;
             let __t_33: usize = __t_32 + __trips_13;
             if <__P0 as rt::Activity>::FRESH {
-                rt::clear(&mut __position_t_p3[..__t_32]);
-                rt::clear(&mut __position_t_p3[__t_33..]);
+                __position_t_p3[..__t_32].fill(__A::zero());
+                __position_t_p3[__t_33..].fill(__A::zero());
             }
             let __position_t_p7: &mut [__A] = if <__P0 as rt::Activity>::LIVE {
                 &mut (__position_t_p3)[__t_32..__t_33]
@@ -161,7 +161,7 @@ impl elastic {
             }
         } else {
             if <__P0 as rt::Activity>::FRESH {
-                rt::clear(__position_t_p3);
+                __position_t_p3.fill(__A::zero());
             }
         }
     }
