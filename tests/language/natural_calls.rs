@@ -229,6 +229,7 @@ fn constants_that_helpers_take_without_a_mark() {
     };
     scalar!(network::AD.with(&net), |x: &[f64]| network(x, &net))
         .row(195)
+        .takes_memory()
         .check(&POINTS);
     let elements = [(Law::Fixed, 1.5), (Law::Power(0.5), 1.2)];
     let elements = elements.map(|(law, index)| Element { law, index });
