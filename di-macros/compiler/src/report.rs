@@ -164,8 +164,8 @@ impl Report {
         if self.mismatch.get().is_none() {
             let [a, b] = types.map(|ty| spelled(&ty));
             *self.mismatched.borrow_mut() = Some(match a == b {
-                // of the same name is only a struct that is constant in one of them
-                true => format!("`{a}` of constants and `{a}` that is differentiated"),
+                // what is written alike differs in that alone
+                true => format!("a constant `{a}` and a differentiated `{a}`"),
                 false => format!("`{a}` and `{b}`"),
             });
         }

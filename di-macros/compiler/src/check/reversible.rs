@@ -41,9 +41,13 @@ fn check_stmt(body: &Body, views: &Views, stmt: &Stmt, cx: &Report) {
 /// Reverse code hands integers behind `&` to the callee once more, from the tape, where each has the
 /// size of an index.
 fn check_integer_arguments(body: &Body, views: &Views, call: &Call, cx: &Report) {
-    for arg in &call.args {
-        let Arg::Ref(place) = arg else { continue };
-        let root = body.place(views.root(place.root));
+    let borrowed = call.args.iter().filter_map(|arg| match arg {
+        Arg::Ref(place) => Some(place.root),
+        Arg::Value(_) | Arg::Place(_) | Arg::Mut(_) | Arg::Verbatim { .. } => None,
+    });
+    let read = call.args.iter().flat_map(|arg| arg.integer_lists(body));
+    for place in borrowed.chain(read.map(|(_, place)| place)) {
+        let root = body.place(views.root(place));
         let kept = !matches!(root.kind, PlaceKind::SharedParam(_));
         if kept && matches!(root.ty.leaf(), Type::Int(name) if name.ends_with("128")) {
             let span = call
