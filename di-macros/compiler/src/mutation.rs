@@ -148,11 +148,11 @@ mutations! {
     /// What is beside the range that a loop writes keeps what is there.
     FreshRestKept
     // ---- adjoints of local vectors ----
-    /// What a loop writes to is taken for all of an adjoint.
+    /// A loop is assumed to write all of an adjoint.
     LocalTakenForWritten
-    /// What was set to zero is taken for zero after additions to it.
+    /// What was set to zero is assumed to be zero after additions to it.
     ClearedForLong
-    /// Each loop that takes an adjoint is taken for the last that does.
+    /// Each loop that reads and clears an adjoint is assumed to be the last one.
     LocalTakenForLeft
     // ---- first additions ----
     /// An addition overwrites what calls, loops and branches have added before.

@@ -393,7 +393,7 @@ impl Emitter<'_> {
             let shared = match place.kind {
                 // `&&[usize; 3]` is no slice
                 PlaceKind::Local | PlaceKind::ValueParam(_)
-                    if is_array(&place.ty) && is_lent(&tokens, &name) =>
+                    if is_array(&place.ty) && is_borrowed(&tokens, &name) =>
                 {
                     quote!(#id)
                 }
@@ -572,8 +572,8 @@ fn is_array(ty: &Type) -> bool {
     matches!(ty, Type::Array(..)) && matches!(ty.leaf(), Type::Int(_) | Type::Bool)
 }
 
-/// Whether `&name` as a whole is lent in code.
-fn is_lent(tokens: &TokenStream, name: &Ident) -> bool {
+/// Whether code borrows all of a variable, as `&name`.
+fn is_borrowed(tokens: &TokenStream, name: &Ident) -> bool {
     let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
     let is_sign = |tree: Option<&TokenTree>, sign: char| matches!(tree, Some(TokenTree::Punct(p)) if p.as_char() == sign);
     let mut each = trees.iter().enumerate();
@@ -584,7 +584,7 @@ fn is_lent(tokens: &TokenStream, name: &Ident) -> bool {
             let is_whole = after.is_none() || is_sign(after, ',') || is_sign(after, ';');
             is_whole && is_sign(before, '&')
         }
-        TokenTree::Group(g) => is_lent(&g.stream(), name),
+        TokenTree::Group(g) => is_borrowed(&g.stream(), name),
         _ => false,
     })
 }

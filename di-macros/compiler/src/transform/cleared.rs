@@ -1,19 +1,18 @@
-//! What is set to zero and added to right after is written.
+//! What is set to zero, and added to right after, is written instead.
 //!
 //! `v[i] = f(v[i])` takes the adjoint of `v[i]`, leaves zero, and adds to it what the new element owes to the old one.
 //! Nobody sees the zero. Results are the same but for the sign of zeros.
 
+use super::first::{each_stmt, written};
 use crate::analysis::activity::regions_of;
 use crate::ir::{Body, Op, Place, PlaceId, Region, Stmt, Type, Val};
 use crate::mutation::seeded;
 use crate::sorted::{Map, Set};
-use proc_macro2::Span;
 
 /// Rewrites an adjoint sweep.
 pub(crate) fn write_cleared(body: &mut Body) {
     let mut region = std::mem::take(&mut body.region);
-    let mut known = Known::default();
-    known.look(&region);
+    let known = Known::of(&region);
     rewrite(&mut region, &known, body);
     body.region = region;
 }
@@ -26,21 +25,18 @@ struct Known {
 }
 
 impl Known {
-    fn look(&mut self, region: &Region) {
-        for stmt in &region.stmts {
-            match stmt {
-                Stmt::Let(v, Op::LaneZero) => {
-                    self.zeros.insert(*v);
-                }
-                Stmt::View { view, of, .. } => {
-                    self.views.insert(*view, of.root);
-                }
-                _ => {}
+    fn of(region: &Region) -> Known {
+        let mut known = Known::default();
+        each_stmt(region, &mut |stmt| match stmt {
+            Stmt::Let(v, Op::LaneZero) => {
+                known.zeros.insert(*v);
             }
-            regions_of(stmt)
-                .into_iter()
-                .for_each(|inner| self.look(inner));
-        }
+            Stmt::View { view, of, .. } => {
+                known.views.insert(*view, of.root);
+            }
+            _ => {}
+        });
+        known
     }
 
     /// What holds the elements, by whatever name they go.
@@ -83,13 +79,11 @@ fn rewrite(region: &mut Region, known: &Known, body: &mut Body) {
             && body.val(*val).ty == Type::Lane
         {
             idle.insert(*zero);
-            let (place, mut val) = (place.clone(), *val);
-            if *negate {
-                let less = body.new_val(Type::Lane, None, Span::call_site());
-                stmts.push(Stmt::Let(less, Op::Neg(val)));
-                val = less;
+            let mut write = written(place.clone(), *negate, *val, body);
+            if let Some(last) = write.pop() {
+                stmts.append(&mut write);
+                stmt = last;
             }
-            stmt = Stmt::Store(place, val);
         }
         let mut named = Set::new();
         known.named(&stmt, &mut named);

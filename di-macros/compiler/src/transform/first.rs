@@ -41,6 +41,25 @@ pub(super) fn is_slice_slot(body: &Body, place: PlaceId) -> bool {
         && matches!(&info.ty, Type::Slice(t) if **t == Type::Lane)
 }
 
+/// Visits the statements of a region, and those nested in them.
+pub(super) fn each_stmt<'r>(region: &'r Region, f: &mut impl FnMut(&'r Stmt)) {
+    for stmt in &region.stmts {
+        f(stmt);
+        regions_of(stmt)
+            .into_iter()
+            .for_each(|inner| each_stmt(inner, f));
+    }
+}
+
+/// Writes a lane, or its negative, where it would be added.
+pub(super) fn written(place: Place, negate: bool, val: Val, body: &mut Body) -> Vec<Stmt> {
+    if !negate {
+        return vec![Stmt::Store(place, val)];
+    }
+    let less = body.new_val(Type::Lane, None, Span::call_site());
+    vec![Stmt::Let(less, Op::Neg(val)), Stmt::Store(place, less)]
+}
+
 /// Whether a statement, or one nested in it, names a place.
 pub(super) fn uses(stmt: &Stmt, place: PlaceId) -> bool {
     let nested = regions_of(stmt);

@@ -5,20 +5,17 @@
 //! the loop writes instead, into a buffer with any content. Where the last is a loop that takes each element once,
 //! nobody sees the zeros that it leaves. Results are the same but for the sign of zeros.
 
-use super::first::uses;
-use crate::analysis::activity::regions_of;
+use super::first::{each_stmt, uses, written};
 use crate::ir::{
     Body, CmpOp, For, Init, Lit, Op, Place, PlaceId, PlaceKind, Proj, Region, Stmt, Type, Val,
 };
 use crate::mutation::seeded;
 use crate::sorted::{Map, Set};
-use proc_macro2::Span;
 
 /// Rewrites an adjoint sweep whose loops have been tightened.
 pub(crate) fn local_adjoints(body: &mut Body) {
     let mut region = std::mem::take(&mut body.region);
-    let mut known = Known::default();
-    known.look(&region);
+    let known = Known::of(&region);
     rewrite(&mut region, &known, body);
     body.region = region;
 }
@@ -33,24 +30,21 @@ struct Known {
 }
 
 impl Known {
-    fn look(&mut self, region: &Region) {
-        for stmt in &region.stmts {
-            match stmt {
-                Stmt::Let(v, Op::Lit(Lit::Int(0))) => {
-                    self.zeros.insert(*v);
-                }
-                Stmt::Let(v, Op::LaneZero) => {
-                    self.lanes.insert(*v);
-                }
-                Stmt::Let(v, Op::Cmp(CmpOp::Lt, a, b)) => {
-                    self.less.insert(*v, (*a, *b));
-                }
-                _ => {}
+    fn of(region: &Region) -> Known {
+        let mut known = Known::default();
+        each_stmt(region, &mut |stmt| match stmt {
+            Stmt::Let(v, Op::Lit(Lit::Int(0))) => {
+                known.zeros.insert(*v);
             }
-            regions_of(stmt)
-                .into_iter()
-                .for_each(|inner| self.look(inner));
-        }
+            Stmt::Let(v, Op::LaneZero) => {
+                known.lanes.insert(*v);
+            }
+            Stmt::Let(v, Op::Cmp(CmpOp::Lt, a, b)) => {
+                known.less.insert(*v, (*a, *b));
+            }
+            _ => {}
+        });
+        known
     }
 
     /// Whether a range is all of `0..n`.
@@ -148,11 +142,7 @@ fn write_each(f: &mut For, root: PlaceId, body: &mut Body) -> bool {
     let Stmt::Accumulate { place, negate, val } = f.body.stmts[at].clone() else {
         return false;
     };
-    let mut write = vec![Stmt::Store(place.clone(), val)];
-    if negate {
-        let less = body.new_val(Type::Lane, None, Span::call_site());
-        write = vec![Stmt::Let(less, Op::Neg(val)), Stmt::Store(place, less)];
-    }
+    let write = written(place, negate, val, body);
     f.body.stmts.splice(at..=at, write);
     true
 }

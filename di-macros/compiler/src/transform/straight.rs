@@ -3,8 +3,7 @@
 //! A sum that begins with zero costs an addition, since `0.0 + x` is not `x` for every `x`, and the zero has to be
 //! stored first. Results are the same but for the sign of zeros.
 
-use super::first::{is_slice_slot, uses};
-use crate::analysis::activity::regions_of;
+use super::first::{each_stmt, is_slice_slot, uses};
 use crate::ir::{Body, First, Init, Lit, Op, Place, PlaceId, Proj, Region, Stmt, Type, Val};
 use crate::mutation::seeded;
 use crate::sorted::{Map, Set};
@@ -12,8 +11,7 @@ use crate::sorted::{Map, Set};
 /// Rewrites an adjoint sweep whose loops have their first stores, and whose negations have gone along.
 pub(crate) fn first_additions(body: &mut Body) {
     let mut region = std::mem::take(&mut body.region);
-    let mut known = Known::default();
-    literals(&region, &mut known);
+    let known = Known::of(&region);
     let slots = (0..body.places.len())
         .map(|k| PlaceId(u32::try_from(k).expect("fewer than 2^32 places")))
         .filter(|p| is_slice_slot(body, *p))
@@ -30,9 +28,10 @@ struct Known {
     zeros: Set<Val>,
 }
 
-fn literals(region: &Region, known: &mut Known) {
-    for stmt in &region.stmts {
-        match stmt {
+impl Known {
+    fn of(region: &Region) -> Known {
+        let mut known = Known::default();
+        each_stmt(region, &mut |stmt| match stmt {
             Stmt::Let(v, Op::Lit(Lit::Int(c))) => {
                 known.indices.insert(*v, *c);
             }
@@ -40,10 +39,8 @@ fn literals(region: &Region, known: &mut Known) {
                 known.zeros.insert(*v);
             }
             _ => {}
-        }
-        for inner in regions_of(stmt) {
-            literals(inner, known);
-        }
+        });
+        known
     }
 }
 

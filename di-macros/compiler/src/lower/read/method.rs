@@ -34,21 +34,17 @@ impl Reader<'_> {
         {
             return back;
         }
-        if name == "into" && wanted.as_ref().is_none_or(|ty| matches!(ty, Ty::Float)) {
-            let of = self.expr(&m.receiver);
-            if let Some(number) = self.as_own_number(&m.receiver, &of.ty) {
-                return number;
-            }
-        }
         let copies = matches!(name.as_str(), "clone" | "to_owned") && m.args.is_empty();
-        if !copies && let Some(Ty::Bundle(path, _)) = self.place_type(&m.receiver) {
+        // of what is no method of a part
+        let whole = copies || name == "into";
+        if !whole && let Some(Ty::Bundle(path, _)) = self.place_type(&m.receiver) {
             let receiver = self.expr(&m.receiver);
             return self.method_of_bundle(m, receiver, &path);
         }
         if let Some(found) = self.chain_method(m) {
             return found;
         }
-        if !copies && self.is_struct_place(&m.receiver) {
+        if !whole && self.is_struct_place(&m.receiver) {
             let receiver = self.expr(&m.receiver);
             if let Some(path) = self.struct_path(&receiver.ty) {
                 return self.struct_method(m, receiver, &path);
@@ -104,6 +100,12 @@ impl Reader<'_> {
         }
         if let Some(written) = self.mapped_constant(m, &receiver) {
             return written;
+        }
+        if name == "into"
+            && wanted.as_ref().is_none_or(|ty| matches!(ty, Ty::Float))
+            && let Some(number) = self.as_own_number(&m.receiver, &receiver.ty)
+        {
+            return number;
         }
         match self.types.peel(&receiver.ty) {
             Ty::Struct(path) if !copies => return self.struct_method(m, receiver, &path),
