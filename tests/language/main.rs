@@ -143,6 +143,7 @@ mod objects;
 mod open;
 mod operators;
 mod optional_references;
+mod optional_structs;
 mod options;
 mod options_handed_on;
 mod other_files;

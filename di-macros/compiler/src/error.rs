@@ -111,7 +111,7 @@ messages! {
         "take `f64`, `&[f64]`, `&mut [f64]`, an array of them, `&P` with a derived struct `P`, or mark it `#[constant]`";
     PARAMETER_OPTION "DI0111"
         "`{}` as a parameter is not supported"
-        "pass the value and a `bool`, or mark the parameter `#[constant]`";
+        "pass the value and a `bool`, put both functions into an annotated module, or mark the parameter `#[constant]`";
     GENERIC_LIFETIME "DI0112"
         "a trait that depends on a lifetime of the function is not supported"
         "bound the parameter for all lifetimes, `for<'a> M: Model<'a>`, or take the trait's implementor by `&M`";
@@ -514,7 +514,7 @@ messages! {
         "use `f64`; it may have lengths, `struct P<const N: usize>`, or lifetimes, `struct P<'a>`";
     DERIVE_FIELD "DI0503"
         "a field of type `{}` cannot be differentiated"
-        "use `f64`, arrays, vectors and tuples of it, `Option<f64>`, a derived struct, or with the feature `ndarray` `Array1<f64>` and `Array2<f64>`; or mark the field `#[constant]`";
+        "use `f64`, arrays, vectors and tuples of it, a derived struct, an `Option` of one of these, or with the feature `ndarray` `Array1<f64>` and `Array2<f64>`; or mark the field `#[constant]`";
     DERIVE_ENUM "DI0504"
         "the type `{}` holds floats, or types that are not known here"
         "derive `Differentiable` for it, or mark the field `#[constant]`";

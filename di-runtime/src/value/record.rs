@@ -10,6 +10,7 @@ use super::outcome::OfFloats;
 use super::passive::Keep;
 use super::slice::{Cell, One, Row};
 use super::structure::Derived;
+use super::vector::Inside;
 use super::{Differentiable, Entry, Family, Struct};
 use crate::context::Snapshot;
 use crate::generated::{Cursor, Lend, LendLanes, LentMut, LentRef, LentView, NoLanes, Own, Tape};
@@ -78,7 +79,7 @@ macro_rules! passive {
             }
         }
 
-        impl Payload for $ty {
+        impl Optional for $ty {
             fn none() -> $ty {
                 <$ty as Keep<f64>>::zero()
             }
@@ -216,31 +217,31 @@ fn split_mut<'a, T>(rest: &mut &'a mut [T], n: usize) -> &'a mut [T] {
 
 /// What leads from one form of a record to another, as the derive writes it.
 macro_rules! forms {
-    ([$($p:ident: $bound:ident),*] $me:ty, $view:ident, $of:ident, $lanes:ident, [$($lane:ty),+] $($field:tt)+) => {
-        impl<S: Entry, $($p: $bound),*> Clone for $view<'_, S, $($p),*> {
+    ([$($p:ident: $($bound:ident)*),*] $me:ty, $view:ident, $of:ident, $lanes:ident, [$($lane:ty),+] $($field:tt)+) => {
+        impl<S: Entry, $($p: $($bound +)*),*> Clone for $view<'_, S, $($p),*> {
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn clone(&self) -> Self {
                 *self
             }
         }
-        impl<S: Entry, $($p: $bound),*> Copy for $view<'_, S, $($p),*> {}
-        impl<S: Entry, $($p: $bound),*> Clone for $of<S, $($p),*> {
+        impl<S: Entry, $($p: $($bound +)*),*> Copy for $view<'_, S, $($p),*> {}
+        impl<S: Entry, $($p: $($bound +)*),*> Clone for $of<S, $($p),*> {
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn clone(&self) -> Self {
                 $of($(self.$field.clone(),)+ PhantomData)
             }
         }
-        impl<E: Entry, $($p: $bound),*> Clone for $lanes<E, $($p),*> {
+        impl<E: Entry, $($p: $($bound +)*),*> Clone for $lanes<E, $($p),*> {
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn clone(&self) -> Self {
                 $lanes($(self.$field.clone(),)+ PhantomData)
             }
         }
-        impl<$($p: $bound),*> Stored for $me {}
-        impl<$($p: $bound),*> $crate::value::nest::Element for $me {
+        impl<$($p: $($bound +)*),*> Stored for $me {}
+        impl<$($p: $($bound +)*),*> $crate::value::nest::Element for $me {
             type Kind = $crate::value::nest::Records;
         }
-        impl<E: Entry + Tree, $($p: $bound),*> Tree for $lanes<E, $($p),*>
+        impl<E: Entry + Tree, $($p: $($bound +)*),*> Tree for $lanes<E, $($p),*>
         where
             $($lane: Tree,)+
         {
@@ -253,21 +254,21 @@ macro_rules! forms {
                 $(self.$field.clear();)+
             }
         }
-        impl<S: Entry, $($p: $bound),*> Lend for $of<S, $($p),*> {
+        impl<S: Entry, $($p: $($bound +)*),*> Lend for $of<S, $($p),*> {
             type Lent<'a> = $view<'a, S, $($p),*> where Self: 'a;
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn lend(&self) -> $view<'_, S, $($p),*> {
                 <$me as Differentiable>::lend(self)
             }
         }
-        impl<S: Scalar<Real = f64>, $($p: $bound),*> Own for $view<'_, S, $($p),*> {
+        impl<S: Scalar<Real = f64>, $($p: $($bound +)*),*> Own for $view<'_, S, $($p),*> {
             type Owned = $of<S, $($p),*>;
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn own(&self) -> Self::Owned {
                 <$me as Differentiable>::own(*self)
             }
         }
-        impl<E: Entry, $($p: $bound),*> LendLanes for $lanes<E, $($p),*> {
+        impl<E: Entry, $($p: $($bound +)*),*> LendLanes for $lanes<E, $($p),*> {
             type Lent = Self;
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn lend_lanes(&self) -> &Self {
@@ -278,37 +279,37 @@ macro_rules! forms {
                 self
             }
         }
-        impl<'a, S: Entry, $($p: $bound),*> LentMut<'a, $of<S, $($p),*>> for $view<'a, S, $($p),*> {
+        impl<'a, S: Entry, $($p: $($bound +)*),*> LentMut<'a, $of<S, $($p),*>> for $view<'a, S, $($p),*> {
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn lent_mut(of: &'a mut $of<S, $($p),*>) -> Self {
                 <$me as Differentiable>::lend(of)
             }
         }
-        impl<'a, S: Entry, $($p: $bound),*> LentMut<'a, $of<S, $($p),*>> for $of<S, $($p),*> {
+        impl<'a, S: Entry, $($p: $($bound +)*),*> LentMut<'a, $of<S, $($p),*>> for $of<S, $($p),*> {
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn lent_mut(of: &'a mut $of<S, $($p),*>) -> Self {
                 of.clone()
             }
         }
-        impl<'a, S: Entry, $($p: $bound),*> LentRef<$view<'a, S, $($p),*>> for $view<'a, S, $($p),*> {
+        impl<'a, S: Entry, $($p: $($bound +)*),*> LentRef<$view<'a, S, $($p),*>> for $view<'a, S, $($p),*> {
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn lent_ref(view: Self) -> Self {
                 view
             }
         }
-        impl<'a, S: Scalar<Real = f64>, $($p: $bound),*> LentRef<$view<'a, S, $($p),*>> for $of<S, $($p),*> {
+        impl<'a, S: Scalar<Real = f64>, $($p: $($bound +)*),*> LentRef<$view<'a, S, $($p),*>> for $of<S, $($p),*> {
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn lent_ref(view: $view<'a, S, $($p),*>) -> Self {
                 <$me as Differentiable>::own(view)
             }
         }
-        impl<'a, S: Entry, $($p: $bound),*> LentView<$view<'a, S, $($p),*>> for $view<'a, S, $($p),*> {
+        impl<'a, S: Entry, $($p: $($bound +)*),*> LentView<$view<'a, S, $($p),*>> for $view<'a, S, $($p),*> {
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn lent_view(view: Option<Self>) -> Self {
                 view.expect("kept for a parameter behind `&`")
             }
         }
-        $crate::struct_container!([$($p: $bound),*] $me, f64);
+        $crate::struct_container!([$($p: $($bound +)*),*] $me, f64);
     };
 }
 
@@ -442,39 +443,55 @@ tuple!(Quadruple QuadrupleOf QuadrupleLanes; A a 0, B b 1, C c 2, D d 3);
 tuple!(Quintuple QuintupleOf QuintupleLanes; A a 0, B b 1, C c 2, D d 3, G g 4);
 tuple!(Sextuple SextupleOf SextupleLanes; A a 0, B b 1, C c 2, D d 3, G g 4, H h 5);
 
-/// A borrowed option: whether there is a number, and the number, which is zero if there is none.
+/// A borrowed option: whether there is a value, and the value, which is zero if there is none.
 pub struct Maybe<'a, S: Entry, P: Field>(pub bool, pub P::View<'a, S>, pub PhantomData<&'a S>);
 
 /// What generated code asks options for, borrowed or not.
 impl<'a, S: Entry, P: Field> Maybe<'a, S, P> {
-    /// Whether there is a number.
+    /// Whether there is a value.
     pub fn is_some(&self) -> bool {
         self.0
     }
-    /// The number, or zero.
+    /// The value, or zero.
     pub fn unwrap_or_default(self) -> P::View<'a, S> {
         self.1
     }
 }
 
-/// An option with an `S` for its number.
+/// An option with an `S` for each float.
 pub struct MaybeOf<S: Entry, P: Field>(pub bool, pub P::Of<S>, pub PhantomData<S>);
-/// An option with a `T` for its number, and nothing else.
+/// An option with a `T` for each float, and nothing else.
 pub struct MaybeLanes<T: Entry, P: Field>(pub NoLanes, pub P::Lanes<T>, pub PhantomData<T>);
 
-/// What an option may hold where it is stored: a float, or what has none.
-pub trait Payload: Field {
+/// What an option may hold where it is stored: a float, or a derived struct.
+#[diagnostic::on_unimplemented(
+    message = "an `Option` of this type cannot be a field",
+    note = "a struct in an `Option` has no type parameters and no lengths"
+)]
+pub trait Optional: Differentiable {
     /// What stands where there is none.
-    fn none() -> Self::View<'static, f64>;
+    fn none() -> Self::View<'static, Self::Real>;
 }
 
-impl Payload for f64 {
+impl Optional for f64 {
     fn none() -> f64 {
         0.0
     }
 }
 
-impl<P: Payload> Differentiable for Option<P> {
+impl<const N: usize> Optional for [f64; N] {
+    fn none() -> &'static [f64; N] {
+        const { &[0.0; N] }
+    }
+}
+
+impl Optional for Vec<f64> {
+    fn none() -> Inside<'static, f64, f64> {
+        Inside(<&[f64]>::default(), PhantomData)
+    }
+}
+
+impl<P: Optional + Field> Differentiable for Option<P> {
     type Real = f64;
     type Fields = Struct<P>;
     type View<'a, S: Entry> = Maybe<'a, S, P>;
@@ -543,6 +560,14 @@ impl<P: Payload> Differentiable for Option<P> {
     fn kept<S: Scalar<Real = f64>>(words: &[S], ints: &[usize]) -> Self::Of<S> {
         MaybeOf(ints[0] != 0, P::kept(words, &ints[1..]), PhantomData)
     }
+    fn hold<S: Scalar<Real = f64>>(view: Self::View<'_, S>, tape: &mut Tape<S>) {
+        keep_struct::<bool, S>(view.0, tape);
+        keep_struct::<P, S>(view.1, tape);
+    }
+    fn held<S: Scalar<Real = f64>>(tape: &Tape<S>, cursor: &mut Cursor) -> Self::Of<S> {
+        let payload = kept_struct::<P, S>(tape, cursor);
+        MaybeOf(kept_struct::<bool, S>(tape, cursor), payload, PhantomData)
+    }
 }
 
-forms!([P: Payload] Option<P>, Maybe, MaybeOf, MaybeLanes, [P::Lanes<E>] 0 1);
+forms!([P: Optional Field] Option<P>, Maybe, MaybeOf, MaybeLanes, [P::Lanes<E>] 0 1);

@@ -298,12 +298,22 @@ impl<'a> Reader<'a> {
             }
             syn::Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Option") => {
                 let args = crate::lower::arguments(&p.path);
-                matches!(args.as_slice(), [some] if self.is_float(some))
+                matches!(args.as_slice(), [some] if self.is_payload(some))
             }
             syn::Type::Paren(p) => self.is_stored(&p.elem),
             syn::Type::Group(g) => self.is_stored(&g.elem),
             _ => false,
         }
+    }
+
+    /// What an option may hold that is stored: numbers, an array or a vector of them, or a derived struct.
+    fn is_payload(&self, ty: &syn::Type) -> bool {
+        let is_list = |ty: &syn::Type| match ty {
+            syn::Type::Array(a) => self.is_float(&a.elem),
+            syn::Type::Path(p) => vec_element(p).is_some_and(|of| self.is_float(of)),
+            _ => false,
+        };
+        self.is_float(ty) || is_list(ty) || struct_path(ty).is_some()
     }
 
     /// What a vector may hold that the runtime stores as if it were a derived struct.

@@ -143,7 +143,7 @@ impl<'a> Code<'a> {
 
     /// The view of an enum.
     pub(super) fn viewed_variants(&self) -> Option<TokenStream> {
-        let (rt, of, real) = (&self.rt, &self.of, &self.s.real);
+        let (rt, real) = (&self.rt, &self.s.real);
         let chosen = self.each_variant(|k, _, own| {
             let fields = self.all(|f| {
                 let (member, var) = (&f.member, &f.var);
@@ -159,11 +159,7 @@ impl<'a> Code<'a> {
         })?;
         // what is in no variant needs none
         Some(quote! {
-            static __BLANK: ::std::sync::OnceLock<#of<#real>> = ::std::sync::OnceLock::new();
-            let __zero = __BLANK.get_or_init(<Self as #rt::Differentiable>::zero::<#real>);
-            let __blank = <Self as #rt::Differentiable>::shorten::<#real>(
-                <Self as #rt::Differentiable>::lend::<#real>(__zero),
-            );
+            let __blank = <Self as #rt::Differentiable>::shorten::<#real>(<Self as #rt::Optional>::none());
             #chosen
         })
     }

@@ -254,7 +254,10 @@ impl Glue<'_> {
         let family = self.family(k);
         let given = quote!(#rt::Given<<#family as #rt::Family>::Ref<'__c, #float>>);
         let (ty, taken) = match &p.ty {
-            Type::Float => (quote!(&'__c #float), quote!(*#value)),
+            Type::Float => (
+                quote!(impl ::core::borrow::Borrow<#float>),
+                quote!(*::core::borrow::Borrow::<#float>::borrow(&#value)),
+            ),
             Type::Struct(path) => {
                 let path = &path.0;
                 (

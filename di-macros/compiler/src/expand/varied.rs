@@ -11,7 +11,7 @@ mod flow;
 mod held;
 mod names;
 
-use crate::lower::{bundles as borrowing, data};
+use crate::lower::{bundles as borrowing, data, inline};
 use crate::mutation::seeded;
 use crate::options;
 use crate::sorted::{Map, Set};
@@ -120,15 +120,22 @@ fn mark_among(items: &mut [syn::Item], among: Among, imported: &Set<String>) -> 
     let bundles = bundles::of(items, &table, &flows);
     let types = data::data_among(items.iter());
     data::mark(items, &types);
+    let aliases = inline::aliases_among(items);
     for callee in &table.callees {
         let Some((item, inner)) = callee.at else {
             continue;
         };
         let marked = marked(callee, &held, among);
-        let (attrs, sig) = match &mut items[item] {
-            syn::Item::Fn(f) => (&mut f.attrs, &mut f.sig),
+        let (attrs, sig, calls_itself) = match &mut items[item] {
+            syn::Item::Fn(f) => {
+                let calls_itself = inline::calls_itself(f);
+                (&mut f.attrs, &mut f.sig, calls_itself)
+            }
             syn::Item::Impl(block) => match &mut block.items[inner] {
-                syn::ImplItem::Fn(f) => (&mut f.attrs, &mut f.sig),
+                syn::ImplItem::Fn(f) => {
+                    let calls_itself = inline::method_calls_itself(f);
+                    (&mut f.attrs, &mut f.sig, calls_itself)
+                }
                 _ => continue,
             },
             _ => continue,
@@ -143,6 +150,15 @@ fn mark_among(items: &mut [syn::Item], among: Among, imported: &Set<String>) -> 
                         syn::FnArg::Typed(p) => &mut p.attrs,
                     };
                     attrs.push(syn::parse_quote!(#[constant]));
+                }
+                let is_held = |input: &Input| {
+                    input.varies
+                        && !input.is_marked
+                        && held.may_vary(&input.ty)
+                        && crate::lower::is_of_variables(&aliases.expanded(&input.ty))
+                };
+                if !calls_itself && callee.inputs.iter().any(is_held) {
+                    borrowing::put_mark(attrs);
                 }
             }
         }

@@ -99,7 +99,7 @@ pub(crate) fn mark_block(block: &mut syn::ItemImpl, names: &Set<String>) {
 }
 
 /// Marks a function as one whose body stands in the place of its calls.
-pub(super) fn put_mark(attrs: &mut Vec<syn::Attribute>) {
+pub(crate) fn put_mark(attrs: &mut Vec<syn::Attribute>) {
     let is_known = |a: &syn::Attribute| options::is_skip(a) || options::is_in_place(a);
     if !attrs.iter().any(is_known) {
         attrs.push(syn::parse_quote!(#[ad(in_place)]));

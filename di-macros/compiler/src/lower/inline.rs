@@ -108,7 +108,7 @@ fn makes_constants(function: &syn::ItemFn) -> bool {
         && !calls_itself(function)
 }
 
-fn calls_itself(function: &syn::ItemFn) -> bool {
+pub(crate) fn calls_itself(function: &syn::ItemFn) -> bool {
     walk::any(
         Node::Block(&function.block),
         &mut |node| matches!(node, Node::ExprPath(p) if p.path.is_ident(&function.sig.ident)),
@@ -157,12 +157,7 @@ fn takes_collections(sig: &syn::Signature, expanded: &dyn Fn(&syn::Type) -> syn:
 /// Marks functions and methods that take maps or deques of what may be differentiated, by aliases too: their bodies
 /// stand in the place of their calls.
 pub(crate) fn mark_those_with_collections(items: &mut [syn::Item]) {
-    let mut env = Environment::default();
-    for item in &*items {
-        if let syn::Item::Type(alias) = item {
-            env.add_alias(&alias.ident.to_string(), alias.clone());
-        }
-    }
+    let env = aliases_among(items);
     let takes = |sig: &syn::Signature| takes_collections(sig, &|ty| env.expanded(ty));
     for item in items {
         match item {
@@ -180,6 +175,17 @@ pub(crate) fn mark_those_with_collections(items: &mut [syn::Item]) {
             _ => {}
         }
     }
+}
+
+/// What names of types stand for among these items.
+pub(crate) fn aliases_among(items: &[syn::Item]) -> Environment {
+    let mut env = Environment::default();
+    for item in items {
+        if let syn::Item::Type(alias) = item {
+            env.add_alias(&alias.ident.to_string(), alias.clone());
+        }
+    }
+    env
 }
 
 /// The same of a method, which may also return a reference.
@@ -203,7 +209,7 @@ fn makes_constants_of_self(f: &syn::ImplItemFn) -> bool {
         && !method_calls_itself(f)
 }
 
-fn method_calls_itself(f: &syn::ImplItemFn) -> bool {
+pub(crate) fn method_calls_itself(f: &syn::ImplItemFn) -> bool {
     let is_self = |e: &syn::Expr| matches!(e, syn::Expr::Path(p) if p.path.is_ident("self"));
     walk::any(Node::Block(&f.block), &mut |node| {
         matches!(node, Node::Expr(syn::Expr::MethodCall(m))

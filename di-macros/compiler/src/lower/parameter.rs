@@ -274,12 +274,13 @@ impl Reading<'_> {
 }
 
 /// The float in `Option<f64>`.
-fn optional(ty: &syn::Type) -> Option<&syn::Type> {
+pub(super) fn optional(ty: &syn::Type) -> Option<&syn::Type> {
     match ty {
         syn::Type::Path(p) if p.path.segments.last()?.ident == "Option" => {
             let of = *types::arguments(&p.path).first()?;
             let is_float = matches!(of, syn::Type::Path(p) if p.path.is_ident("f64") || p.path.is_ident("f32"));
-            is_float.then_some(of)
+            let is_struct = || matches!(types::read_structs(of), Some(Ty::Struct(_)));
+            (is_float || is_struct()).then_some(of)
         }
         _ => None,
     }

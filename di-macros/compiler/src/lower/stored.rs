@@ -170,16 +170,14 @@ fn written(ty: &Ty) -> Option<TokenStream> {
         Ty::Struct(path) => Some(path.0.clone()),
         Ty::Vec(t) => Some(code::vector(&written(t)?)),
         Ty::Sum(ts) => match ts.as_slice() {
-            [some @ (Ty::Float | Ty::Bool | Ty::Int(_))] => Some(code::option(&written(some)?)),
+            [some] if is_payload(some) => Some(code::option(&written(some)?)),
             _ => None,
         },
         Ty::Tuple(ts) => match ts.as_slice() {
             // an option, see `Ty::Sum`
-            [
-                Ty::Bool,
-                some @ (Ty::Float | Ty::Bool | Ty::Int(_)),
-                Ty::Tuple(none),
-            ] if none.is_empty() => Some(code::option(&written(some)?)),
+            [Ty::Bool, some, Ty::Tuple(none)] if none.is_empty() && is_payload(some) => {
+                Some(code::option(&written(some)?))
+            }
             ts if (2..=LONGEST).contains(&ts.len()) => {
                 let part = |t| written(t).filter(|_| is_part(&held_type(t)));
                 let parts: Option<Vec<TokenStream>> = ts.iter().map(part).collect();
@@ -188,6 +186,15 @@ fn written(ty: &Ty) -> Option<TokenStream> {
             _ => None,
         },
         Ty::Var(_) | Ty::Ref(true, _) | Ty::Array(..) | Ty::Slice(_) | Ty::Opaque(_) => None,
+    }
+}
+
+/// Whether an option can hold it: a number, numbers, or a derived struct.
+fn is_payload(ty: &Ty) -> bool {
+    match ty {
+        Ty::Float | Ty::Bool | Ty::Int(_) | Ty::Struct(_) => true,
+        Ty::Array(of, _) | Ty::Vec(of) => matches!(**of, Ty::Float),
+        _ => false,
     }
 }
 

@@ -67,7 +67,9 @@ impl Reader<'_> {
                 return self.argument(&copied);
             }
             let is_list = !matches!(strip(arg), syn::Expr::Tuple(_)) && is_foreign(arg);
-            let is_constant = is_list && is_written_out(arg) || self.is_struct_of_constants(arg);
+            let is_constant = is_list && is_written_out(arg)
+                || self.is_struct_of_constants(arg)
+                || is_option(arg) && !self.may_be_active(arg);
             if !is_constant || !held {
                 return self.argument(arg);
             }
@@ -223,6 +225,18 @@ fn is_foreign(e: &syn::Expr) -> bool {
         syn::Expr::Lit(lit) => matches!(lit.lit, syn::Lit::Char(_) | syn::Lit::Str(_)),
         syn::Expr::Reference(r) => is_foreign(&r.expr),
         syn::Expr::Array(a) => a.elems.iter().any(is_foreign),
+        _ => false,
+    }
+}
+
+/// `Some(..)` and `None`, as they are written.
+fn is_option(e: &syn::Expr) -> bool {
+    match strip(e) {
+        syn::Expr::Call(c) => {
+            matches!(strip(&c.func), syn::Expr::Path(p) if p.path.is_ident("Some"))
+        }
+        syn::Expr::Path(p) => p.path.is_ident("None"),
+        syn::Expr::Reference(r) => is_option(&r.expr),
         _ => false,
     }
 }

@@ -62,24 +62,59 @@ impl Reader<'_> {
     ) {
         for (arg, ty) in args.zip(inputs) {
             let name = ty.to_token_stream().to_string();
-            if types::is_integer_name(&name)
-                && let Some(of) = self.integer(arg, own)
-            {
+            if !types::is_integer_name(&name) {
+                if let Some(list) = self.outer_variable(borrowed(arg), own) {
+                    self.known_integers(&ty, &list);
+                }
+            } else if let Some(of) = self.integer(arg, own) {
                 self.same_integers(&of, &Ty::Int(name));
             }
         }
     }
 
+    /// Integers of an argument, and of the lists and tuples in it, whose type is not inferred yet have that of the
+    /// parameter.
+    pub(super) fn known_integers(&mut self, parameter: &syn::Type, found: &Ty) {
+        if let Some(wanted) = types::read_plain(parameter, self.float, &mut self.types) {
+            self.fit_integers(found, &wanted);
+        }
+    }
+
+    fn fit_integers(&mut self, found: &Ty, wanted: &Ty) {
+        match (self.types.peel(found), self.types.peel(wanted)) {
+            (
+                Ty::Array(found, _) | Ty::Slice(found) | Ty::Vec(found),
+                Ty::Array(wanted, _) | Ty::Slice(wanted) | Ty::Vec(wanted),
+            ) => self.fit_integers(&found, &wanted),
+            (Ty::Tuple(found), Ty::Tuple(wanted)) | (Ty::Sum(found), Ty::Sum(wanted)) => {
+                for (found, wanted) in found.iter().zip(&wanted) {
+                    self.fit_integers(found, wanted);
+                }
+            }
+            (found, wanted @ Ty::Int(_))
+                if self.types.traits(&found).is_some_and(|t| t.integer) =>
+            {
+                self.same_integers(&found, &wanted);
+            }
+            _ => {}
+        }
+    }
+
+    /// The type of a variable that is bound outside of the code.
+    fn outer_variable(&self, e: &syn::Expr, own: &[String]) -> Option<Ty> {
+        let syn::Expr::Path(p) = strip(e) else {
+            return None;
+        };
+        let name = p.path.get_ident().map(unraw)?;
+        let local = self.lookup(&name).filter(|_| !own.contains(&name))?;
+        Some(self.types.peel(&self.locals[local.0].ty))
+    }
+
     /// The type of an integer in constant code, if it is one.
     fn integer(&mut self, e: &syn::Expr, own: &[String]) -> Option<Ty> {
         match strip(e) {
-            syn::Expr::Path(p) => {
-                let name = p
-                    .path
-                    .get_ident()
-                    .map(unraw)
-                    .filter(|name| !own.contains(name))?;
-                let ty = self.types.peel(&self.locals[self.lookup(&name)?.0].ty);
+            path @ syn::Expr::Path(_) => {
+                let ty = self.outer_variable(path, own)?;
                 let is_integer = self
                     .types
                     .traits(&ty)
@@ -120,6 +155,14 @@ impl Reader<'_> {
             // what is none of ours stays so
             let _ = self.types.unify(&a, &b);
         }
+    }
+}
+
+/// What is behind the references that are taken.
+fn borrowed(e: &syn::Expr) -> &syn::Expr {
+    match strip(e) {
+        syn::Expr::Reference(r) => borrowed(&r.expr),
+        e => e,
     }
 }
 

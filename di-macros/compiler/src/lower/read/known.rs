@@ -74,6 +74,8 @@ impl Reader<'_> {
             }
             if !constant || is_scalar(&p.ty) {
                 self.known_argument(&known_as(&p.ty, &known), arg);
+            } else {
+                self.known_integers(&known_as(&p.ty, &known), &arg.ty);
             }
         }
         if instance.is_none() {

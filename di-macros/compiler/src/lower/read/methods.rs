@@ -328,6 +328,8 @@ impl Reader<'_> {
             for (input, arg) in inputs.iter().zip(&mut args[first..]) {
                 if !input.constant {
                     self.known_argument(&input.ty, arg);
+                } else {
+                    self.known_integers(&input.ty, &arg.ty);
                 }
             }
             self.components(&inputs, false, &mut args[first..]);
