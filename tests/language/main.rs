@@ -91,6 +91,7 @@ mod events;
 mod exits;
 mod f32;
 mod filters;
+mod folded_back;
 mod folded_calls;
 mod found;
 mod found_rows;

@@ -23,6 +23,7 @@ mod equality;
 mod expected;
 mod expr;
 mod fitted;
+mod flows;
 mod format;
 mod found;
 mod function;
