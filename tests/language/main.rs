@@ -25,6 +25,7 @@ mod assembled;
 mod borrowed_constants;
 mod borrowed_counters;
 mod borrowed_items;
+mod boxed;
 mod branches;
 mod builders;
 mod bundles;

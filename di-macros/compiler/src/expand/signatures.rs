@@ -454,6 +454,7 @@ fn add_all(env: &mut Environment, path: Option<&str>, items: Vec<syn::Item>) {
             }
             syn::Item::Type(t) => env.add_alias(&named(&t.ident), t),
             syn::Item::Trait(t) => env.add_objects(&t),
+            syn::Item::TraitAlias(t) => env.add_boxed(&t),
             syn::Item::Const(c) if c.attrs.iter().any(options::is_skip) => {
                 env.add_written(&named(&c.ident), *c.ty);
             }

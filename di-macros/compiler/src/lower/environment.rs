@@ -63,6 +63,8 @@ pub(crate) struct Environment {
     opaque: Set<String>,
     /// The types behind trait objects.
     objects: Map<String, Rc<Vec<String>>>,
+    /// Enums of the objects of traits that are made of what varies.
+    boxed: Map<String, String>,
     /// Types of the annotated module, and who sees them.
     visible: Map<String, syn::Visibility>,
     /// Structs that are generic over types.

@@ -423,8 +423,14 @@ impl Inline<'_> {
             }
             let (other, ty) = (name(&k.to_string()), &p.ty);
             let pat = &p.pat;
-            values.push(syn::parse_quote!(let #other = #arg;));
-            binds.push(match is_open(ty, sig) {
+            // what one object is shows at the call, and a list of them is one of boxes
+            let is_object =
+                matches!(ungroup(ty), syn::Type::Reference(r) if self.env.is_object(&r.elem));
+            values.push(match self.env.has_boxed(ty) && !is_object {
+                true => syn::parse_quote!(let #other: #ty = #arg;),
+                false => syn::parse_quote!(let #other = #arg;),
+            });
+            binds.push(match is_object || is_open(ty, sig) {
                 true => syn::parse_quote!(let #pat = #other;),
                 false => syn::parse_quote!(let #pat: #ty = #other;),
             });

@@ -142,6 +142,9 @@ fn read_with(
     unifier: &mut Unifier,
     other: fn(&syn::Type) -> Option<Ty>,
 ) -> Option<Ty> {
+    if let Some(object) = unifier.bundles.object(ty) {
+        return Some(object);
+    }
     let mut read = |ty: &syn::Type| read_with(ty, float, unifier, other);
     match ungroup(ty) {
         syn::Type::Infer(_) => Some(unifier.fresh()),

@@ -190,7 +190,10 @@ impl Reader<'_> {
                 }
             }
             // storage of its own, as every variable has
-            ([.., "Box", "new"], 1) => args.remove(0),
+            ([.., "Box", "new"], 1) => self.boxed(args.remove(0)),
+            ([.., "Rc" | "Arc", "new" | "clone"], 1) if self.is_to_box(&args[0].ty) => {
+                self.boxed(args.remove(0))
+            }
             ([.., container, _], _)
                 if CONTAINERS.contains(container) && !self.env.is_struct(container) =>
             {

@@ -422,6 +422,11 @@ impl Reader<'_> {
                     span,
                 }
             }
+            Some(ty) if self.is_of_objects(&ty) => {
+                let mut object = inner;
+                self.fit(&mut object, &ty);
+                object
+            }
             Some(_) => self.refuse(c.ty.extent(), &error::CAST),
             None => self.refused(span),
         }
