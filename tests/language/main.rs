@@ -75,6 +75,7 @@ mod cycles;
 mod data_sums;
 mod defaults;
 mod deques_of_numbers;
+mod derefs;
 mod derive;
 mod derived_errors;
 mod effects;

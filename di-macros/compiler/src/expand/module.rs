@@ -19,7 +19,7 @@ use crate::derive;
 use crate::error;
 use crate::lower::aliases::{Outside, is_of, known_elsewhere};
 use crate::lower::bundles::borrows;
-use crate::lower::environment::Environment;
+use crate::lower::environment::{Environment, field_of_deref};
 use crate::lower::resized::Resized;
 use crate::lower::{inline, takes_integers};
 use crate::options::{self, Options};
@@ -273,6 +273,9 @@ impl<'a> Module<'a> {
                     }
                     let mark = (!is_ours).then(|| quote!(#[ad(skip)]));
                     module.know(quote!(#mark #sig {}));
+                }
+                syn::Item::Impl(block) if field_of_deref(block).is_some() => {
+                    module.know(quote!(#block));
                 }
                 syn::Item::Impl(block) if is_differentiated_block(block) => {
                     let mut block = module.completed(block);

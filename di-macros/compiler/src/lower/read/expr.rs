@@ -35,6 +35,9 @@ impl Reader<'_> {
             };
         }
         self.no_attributes(attributes(e));
+        if let Some(field) = self.behind_deref(e) {
+            return self.expr(&field);
+        }
         let span = e.extent();
         if let Some(run) = (self.changes_numbers(e))
             .or_else(|| self.after_change(e))

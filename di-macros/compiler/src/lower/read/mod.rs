@@ -3,6 +3,7 @@
 mod access;
 mod as_written;
 mod assign;
+mod behind;
 mod borrowed;
 mod bundles;
 mod call;
