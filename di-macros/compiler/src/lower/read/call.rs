@@ -75,9 +75,7 @@ impl Reader<'_> {
             let name = name.unwrap_or_default();
             return self.refuse_about(path.extent(), &error::OPERATOR_CALL, name);
         }
-        // it calls itself
-        let name = path.path.to_token_stream().to_string();
-        if self.env.higher(&name).is_some() && self.env.function(&name).is_none() {
+        if self.calls_itself(&path.path) {
             return self.refuse(span, &error::PARAMETER_FUNCTION);
         }
         let found = self.sum_path(path, c);
@@ -323,7 +321,7 @@ impl Reader<'_> {
     ) -> Expr {
         if method == "from" && rest.is_empty() {
             return match self.types.peel(&receiver.ty) {
-                Ty::Bool => self.refuse(span, &error::CAST),
+                Ty::Bool => self.number_of_flag(receiver, ty),
                 Ty::Float if matches!(ty, Ty::Float) => receiver,
                 _ => Expr {
                     kind: Kind::Cast(Box::new(receiver)),
