@@ -465,6 +465,59 @@ fn shared_objects() {
     scalar!(shared::l::AD, shared::l).row(851).check(&POINTS);
 }
 
+#[differentiable]
+mod mixed {
+    pub trait Law {
+        fn force(&self, u: f64) -> f64;
+    }
+    pub struct Linear {
+        pub k: f64,
+    }
+    pub struct Cubic {
+        pub a: f64,
+    }
+    impl Law for Linear {
+        fn force(&self, u: f64) -> f64 {
+            self.k * u
+        }
+    }
+    impl Law for Cubic {
+        fn force(&self, u: f64) -> f64 {
+            self.a * u * u * u
+        }
+    }
+    pub(super) fn given(x: &[f64], laws: &[Box<dyn Law>]) -> f64 {
+        laws.iter().map(|l| l.force(x[0] * x[1])).sum()
+    }
+    pub(super) fn made(x: &[f64]) -> f64 {
+        let laws: Vec<Box<dyn Law>> =
+            vec![Box::new(Linear { k: x[0] }), Box::new(Cubic { a: 2.0 })];
+        laws.iter().map(|l| l.force(x[1])).sum()
+    }
+    pub(super) fn fixed() -> Vec<Box<dyn Law>> {
+        vec![Box::new(Linear { k: 2.0 }), Box::new(Cubic { a: 3.0 })]
+    }
+    pub(super) fn of_constants(x: &[f64]) -> f64 {
+        fixed().iter().map(|l| l.force(x[0])).sum::<f64>() * x[1]
+    }
+}
+#[test]
+fn objects_that_are_given_beside_those_that_are_made() {
+    let laws = mixed::fixed();
+    scalar!(mixed::given::AD.with(&laws), |x: &[f64]| mixed::given(
+        x, &laws
+    ))
+    .row(850)
+    .check(&POINTS);
+    scalar!(mixed::made::AD, mixed::made)
+        .row(850)
+        .check(&POINTS);
+    scalar!(mixed::of_constants::AD, mixed::of_constants)
+        .row(850)
+        .takes_memory()
+        .check(&POINTS);
+}
+
 #[test]
 fn boxes() {
     scalar!(web::f::AD, web::f).row(850).check(&POINTS);

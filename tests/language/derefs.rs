@@ -82,14 +82,10 @@ mod bloch {
 }
 #[test]
 fn fields_behind_structs() {
-    scalar!(bloch::f::AD, bloch::f)
-        .row(858)
-        .check(&POINTS);
+    scalar!(bloch::f::AD, bloch::f).row(858).check(&POINTS);
     scalar!(bloch::g::AD, bloch::g)
         .row(858)
         .takes_memory()
         .check(&POINTS);
-    scalar!(bloch::h::AD, bloch::h)
-        .row(858)
-        .check(&POINTS);
+    scalar!(bloch::h::AD, bloch::h).row(858).check(&POINTS);
 }

@@ -135,7 +135,7 @@ mod auction {
     }
 }
 #[differentiable]
-mod hidden {
+mod hiding {
     fn law(k: f64) -> impl Fn(f64) -> f64 {
         move |v| v * k
     }
@@ -165,8 +165,8 @@ fn variables_with_the_names_of_functions() {
             auction::g,
         ),
         (
-            gradient(hidden::f::AD, NoPrep, &backend, &x).unwrap(),
-            hidden::f,
+            gradient(hiding::f::AD, NoPrep, &backend, &x).unwrap(),
+            hiding::f,
         ),
     ] {
         for (k, found) in found.iter().enumerate() {

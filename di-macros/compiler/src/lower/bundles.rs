@@ -79,6 +79,14 @@ pub(super) fn read_bundle(path: &syn::Path, float: &str, unifier: &mut Unifier) 
     Some(Ty::Bundle(Tokens(path.to_token_stream()), parts))
 }
 
+/// An object that is made of what varies, or a path that may be a derived struct.
+pub(super) fn read_other(ty: &syn::Type, unifier: &Unifier) -> Option<Ty> {
+    match types::trait_of(ty) {
+        Some(_) => unifier.bundles.object(ty),
+        None => types::read_struct(ty),
+    }
+}
+
 /// Whether a derived struct with these parameters borrows: it has lifetimes, and nothing else.
 pub(crate) fn borrows(generics: &syn::Generics) -> bool {
     !generics.params.is_empty() && generics.lifetimes().count() == generics.params.len()
