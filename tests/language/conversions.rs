@@ -255,3 +255,20 @@ fn structs_as_numbers() {
         .check(&points);
     scalar!(from_outside).row(810).takes_memory().check(&points);
 }
+
+#[differentiable]
+fn flagged(x: &[f64]) -> f64 {
+    let flag = x[0] > 0.2;
+    let a: f64 = flag.into();
+    let n: usize = flag.into();
+    let b = f64::from(x[1] > 1.0) + f64::from(flag) * x[1];
+    let s: f64 = x.iter().map(|v| f64::from(*v > 0.5) * v * v).sum();
+    let k = usize::from(x[0] < 0.2) + i32::from(flag) as usize;
+    a * x[0] + b * x[0] + s + x[k.min(1)] * x[0] + n as f64 * x[1]
+}
+#[test]
+fn flags_as_numbers() {
+    scalar!(flagged)
+        .row(859)
+        .check(&[&[0.3, 0.7], &[0.1, 1.7], &[0.6, 0.2]]);
+}

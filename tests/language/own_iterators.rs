@@ -157,3 +157,77 @@ fn consumed(x: &[f64]) -> f64 {
 fn all_that_uses_up_iterators_of_ones_own() {
     scalar!(consumed).row(365).check(&POINTS);
 }
+
+#[differentiable]
+mod life {
+    pub struct G {
+        rate: f64,
+    }
+    impl G {
+        fn at(&self, t: f64) -> f64 {
+            (-self.rate * t).exp()
+        }
+    }
+    pub struct Years<'m> {
+        m: &'m G,
+        t: u32,
+    }
+    impl<'m> Years<'m> {
+        fn new(m: &'m G) -> Self {
+            Years { m, t: 0 }
+        }
+    }
+    impl Iterator for Years<'_> {
+        type Item = (u32, f64);
+        fn next(&mut self) -> Option<(u32, f64)> {
+            if self.t > 50 {
+                return None;
+            }
+            self.t += 1;
+            Some((self.t, self.m.at(self.t as f64)))
+        }
+    }
+    pub(super) fn f(rate: &[f64]) -> f64 {
+        let m = G { rate: rate[0] };
+        let years = Years { m: &m, t: 0 };
+        years.take(7).map(|(t, a)| a * t as f64).sum()
+    }
+    pub(super) fn g(rate: &[f64]) -> f64 {
+        let m = G { rate: rate[0] };
+        let mut s = 0.0;
+        for (t, a) in Years::new(&m).take(5) {
+            s += a / t as f64;
+        }
+        let years = Years { m: &m, t: 30 };
+        for (_, a) in years {
+            s += a;
+        }
+        let mut y = Years::new(&m);
+        let first: f64 = y.by_ref().take(2).map(|p| p.1).sum();
+        for (t, a) in &mut y {
+            s += a * a;
+            if t > 5 {
+                break;
+            }
+        }
+        let rest: Vec<(u32, f64)> = y.collect();
+        let all: Vec<f64> = Years::new(&m).map(|(_, a)| a).skip(1).step_by(2).collect();
+        let h = Years { m: &m, t: 48 }.fold(1.0, |s, (_, a)| s * a + a);
+        s + first + rest[0].1 + all.iter().sum::<f64>() + h
+    }
+    pub(super) fn h(x: &[f64]) -> f64 {
+        let m = G { rate: x[0] };
+        let years = Years::new(&m);
+        let v: Vec<_> = years.take_while(|(t, _)| *t < 9).collect();
+        v.iter().map(|(t, a)| a * x[0] * *t as f64).sum()
+    }
+}
+
+#[test]
+fn iterators_of_ones_own_that_borrow() {
+    for f in [0.5, 0.8] {
+        scalar!(life::f::AD, life::f).row(853).check(&[&[f]]);
+        scalar!(life::g::AD, life::g).row(853).check(&[&[f]]);
+        scalar!(life::h::AD, life::h).row(853).check(&[&[f]]);
+    }
+}

@@ -116,3 +116,67 @@ fn blocks_with_lifetimes() {
         assert_relative_eq!(*found, slope(0.2) + slope(0.7), epsilon = 1e-12);
     }
 }
+
+#[differentiable]
+mod auction {
+    fn cdf(a: f64, b: f64) -> impl Fn(f64) -> f64 {
+        move |v| 1.0 - (1.0 - v.powf(a)).powf(b)
+    }
+    fn pdf(a: f64, b: f64) -> impl Fn(f64) -> f64 {
+        move |v| a * b * v.powf(a - 1.0) * (1.0 - v.powf(a)).powf(b - 1.0)
+    }
+    pub(super) fn f(x: &[f64]) -> f64 {
+        let (cdf, pdf) = (cdf(x[0], x[1]), pdf(x[0], x[1]));
+        cdf(0.3) / pdf(0.4)
+    }
+    pub(super) fn g(x: &[f64]) -> f64 {
+        let cdf = cdf(x[0], x[1]);
+        cdf(0.3)
+    }
+}
+#[differentiable]
+mod hiding {
+    fn law(k: f64) -> impl Fn(f64) -> f64 {
+        move |v| v * k
+    }
+    fn scale(f: impl Fn(f64) -> f64, x: f64) -> f64 {
+        f(x) * 2.0
+    }
+    fn both(x: f64) -> f64 {
+        scale(|v| v * v, x) + law(x)(x)
+    }
+    pub(super) fn f(x: &[f64]) -> f64 {
+        let law = law(x[0]);
+        let scale = |a: f64, b: f64| a * b * 10.0;
+        law(2.0) + scale(x[1], x[0]) + both(x[1])
+    }
+}
+#[test]
+fn variables_with_the_names_of_functions() {
+    let backend = AutoSource::new();
+    let x = [1.5, 2.0];
+    for (found, plain) in [
+        (
+            gradient(auction::f::AD, NoPrep, &backend, &x).unwrap(),
+            auction::f as fn(&[f64]) -> f64,
+        ),
+        (
+            gradient(auction::g::AD, NoPrep, &backend, &x).unwrap(),
+            auction::g,
+        ),
+        (
+            gradient(hiding::f::AD, NoPrep, &backend, &x).unwrap(),
+            hiding::f,
+        ),
+    ] {
+        for (k, found) in found.iter().enumerate() {
+            let at = |h: f64| {
+                let mut x = x;
+                x[k] += h;
+                plain(&x)
+            };
+            let slope = (at(1e-5) - at(-1e-5)) / 2e-5;
+            assert_relative_eq!(*found, slope, max_relative = 1e-6);
+        }
+    }
+}

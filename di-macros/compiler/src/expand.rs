@@ -2,6 +2,7 @@
 
 mod aliases;
 mod asks;
+mod boxed;
 mod closure;
 mod converted;
 mod forwards;

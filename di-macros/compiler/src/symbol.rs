@@ -300,3 +300,13 @@ pub(crate) fn object(name: &str) -> Ident {
 pub(crate) fn cast(ty: &str) -> Ident {
     Ident::new(&format!("__as_{ty}"), Span::call_site())
 }
+
+/// The enum of the objects of a trait that are made of what varies.
+pub(crate) fn objects(name: &str) -> Ident {
+    Ident::new(&format!("{name}__Objects"), Span::call_site())
+}
+
+/// Whether an enum is one of these.
+pub(crate) fn is_objects(name: &Ident) -> bool {
+    name.to_string().ends_with("__Objects")
+}

@@ -115,7 +115,7 @@ fn of_module(text: &str, name: &str) -> OfModule {
         Resized::default(),
         &options,
         &attr,
-        Imported::default(),
+        (Imported::default(), super::boxed::Boxed::default()),
     );
     match module.blocks_of(name) {
         Some(blocks) => OfModule::Data(blocks),

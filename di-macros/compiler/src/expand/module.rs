@@ -1,6 +1,7 @@
 //! `#[differentiable] mod model { .. }`: all of an inline module at once. Its functions, impl blocks and operators
 //! are annotated, its structs that hold floats are derived, and each function knows all of them.
 
+use super::boxed::Boxed;
 use super::converted::{self, is_differentiated_block};
 use super::imported::Imported;
 use super::names::{has_text_parameter, names_of_paths, names_self};
@@ -18,7 +19,7 @@ use crate::derive;
 use crate::error;
 use crate::lower::aliases::{Outside, is_of, known_elsewhere};
 use crate::lower::bundles::borrows;
-use crate::lower::environment::Environment;
+use crate::lower::environment::{Environment, field_of_deref};
 use crate::lower::resized::Resized;
 use crate::lower::{inline, takes_integers};
 use crate::options::{self, Options};
@@ -50,10 +51,12 @@ pub(super) fn expand_module(attr: &TokenStream, mut module: syn::ItemMod) -> Tok
     };
     crate::lower::mark_those_passing_on(&mut items);
     inline::mark_those_with_collections(&mut items);
-    let marked = varied::mark(&mut items, &imported.bundles);
+    let boxed = Boxed::put_into(&mut items);
+    let lent = imported.bundles.iter().chain(&boxed.holders).cloned();
+    let marked = varied::mark(&mut items, &lent.collect());
     let resized = resized(&items);
     resized.mark(&mut items);
-    let mut found = Module::new(&items, marked, resized, &options, attr, imported);
+    let mut found = Module::new(&items, marked, resized, &options, attr, (imported, boxed));
     let inner: Vec<TokenStream> = items.iter().map(|item| found.item(item)).collect();
     let messages = messages(cx);
     let (attrs, vis, name) = (&module.attrs, &module.vis, &module.ident);
@@ -111,7 +114,7 @@ impl<'a> Module<'a> {
         resized: Resized,
         options: &'a Options,
         attr: &'a TokenStream,
-        imported: Imported,
+        (imported, boxed): (Imported, Boxed),
     ) -> Module<'a> {
         let mut module = Module {
             options,
@@ -141,7 +144,8 @@ impl<'a> Module<'a> {
             .into_iter()
             .for_each(|block| module.know(block));
         let objects = module.objects.iter().map(Objects::signature);
-        (objects.collect::<Vec<_>>().into_iter()).for_each(|text| module.know(text));
+        let objects: Vec<_> = objects.chain(boxed.known()).collect();
+        objects.into_iter().for_each(|text| module.know(text));
         for item in items {
             names_of_paths(item.to_token_stream(), &mut module.called);
         }
@@ -164,6 +168,9 @@ impl<'a> Module<'a> {
         for s in structs.clone() {
             let name = s.ident.to_string();
             module.env.add_lengths(&name, &s.generics);
+            if boxed.holders.contains(&name) {
+                continue;
+            }
             if is_derived(&s.attrs) {
                 let mut s = s.clone();
                 s.vis = written_vis(&s.vis);
@@ -228,7 +235,13 @@ impl<'a> Module<'a> {
         }
         for s in structs {
             let (name, vis) = (s.ident.to_string(), written_vis(&s.vis));
-            if module.derived.contains(&name) {
+            if boxed.holders.contains(&name) {
+                // a box is no value of generated code, as what is borrowed is none
+                let (ident, fields, semi) = (&s.ident, &s.fields, s.semi_token);
+                module.know(
+                    quote!(#[derive(Differentiable)] #vis struct #ident<'__boxed> #fields #semi),
+                );
+            } else if module.derived.contains(&name) {
                 let fields = &s.fields;
                 let (generics, semi) = (&s.generics, s.semi_token);
                 let ident = &s.ident;
@@ -260,6 +273,9 @@ impl<'a> Module<'a> {
                     }
                     let mark = (!is_ours).then(|| quote!(#[ad(skip)]));
                     module.know(quote!(#mark #sig {}));
+                }
+                syn::Item::Impl(block) if field_of_deref(block).is_some() => {
+                    module.know(quote!(#block));
                 }
                 syn::Item::Impl(block) if is_differentiated_block(block) => {
                     let mut block = module.completed(block);

@@ -36,24 +36,7 @@ impl<'a> Objects<'a> {
 
     /// None if not all of its types are known.
     fn among(of_trait: &'a syn::ItemTrait, items: &'a [syn::Item]) -> Option<Objects<'a>> {
-        let mut types = Vec::new();
-        for item in items {
-            let syn::Item::Impl(block) = item else {
-                continue;
-            };
-            let last = block.trait_.as_ref().and_then(|t| t.1.segments.last());
-            if last.is_none_or(|last| last.ident != of_trait.ident) {
-                continue;
-            }
-            let syn::Type::Path(owner) = &*block.self_ty else {
-                return None;
-            };
-            let is_conditional = block.attrs.iter().any(|a| a.path().is_ident("cfg"));
-            if is_conditional || !block.generics.params.is_empty() {
-                return None;
-            }
-            types.push(owner.path.get_ident()?);
-        }
+        let types = types_with(of_trait, items)?;
         (!types.is_empty()).then_some(Objects { of_trait, types })
     }
 
@@ -100,6 +83,32 @@ impl<'a> Objects<'a> {
     }
 }
 
+/// The types that have a trait. None if not all of them are known.
+pub(super) fn types_with<'a>(
+    of_trait: &syn::ItemTrait,
+    items: &'a [syn::Item],
+) -> Option<Vec<&'a Ident>> {
+    let mut types = Vec::new();
+    for item in items {
+        let syn::Item::Impl(block) = item else {
+            continue;
+        };
+        let last = block.trait_.as_ref().and_then(|t| t.1.segments.last());
+        if last.is_none_or(|last| last.ident != of_trait.ident) {
+            continue;
+        }
+        let syn::Type::Path(owner) = &*block.self_ty else {
+            return None;
+        };
+        let is_conditional = block.attrs.iter().any(|a| a.path().is_ident("cfg"));
+        if is_conditional || !block.generics.params.is_empty() {
+            return None;
+        }
+        types.push(owner.path.get_ident()?);
+    }
+    Some(types)
+}
+
 /// A trait as it is written, and what stands beside it if there are objects of it.
 pub(super) fn original(of_trait: &syn::ItemTrait, objects: &[Objects<'_>]) -> TokenStream {
     let mut original = Traits::original(of_trait);
@@ -132,7 +141,7 @@ fn takes_values(of_trait: &syn::ItemTrait) -> bool {
 }
 
 /// The words behind `dyn`.
-fn after_dyn(tokens: TokenStream) -> Vec<String> {
+pub(super) fn after_dyn(tokens: TokenStream) -> Vec<String> {
     let (mut found, mut is_dyn) = (Vec::new(), false);
     for tree in tokens {
         match tree {

@@ -16,7 +16,7 @@ use super::{asks, methods};
 use crate::answer::{answering, can_be_asked};
 use crate::lower::aliases::{Declared, collect, declared_at, imports_at, in_scope, read_around};
 use crate::lower::bundles::borrows;
-use crate::lower::environment::Environment;
+use crate::lower::environment::{Environment, field_of_deref};
 use crate::lower::inline;
 use crate::options::{self, Options};
 use crate::sorted::Set;
@@ -454,10 +454,12 @@ fn add_all(env: &mut Environment, path: Option<&str>, items: Vec<syn::Item>) {
             }
             syn::Item::Type(t) => env.add_alias(&named(&t.ident), t),
             syn::Item::Trait(t) => env.add_objects(&t),
+            syn::Item::TraitAlias(t) => env.add_boxed(&t),
             syn::Item::Const(c) if c.attrs.iter().any(options::is_skip) => {
                 env.add_written(&named(&c.ident), *c.ty);
             }
             syn::Item::Const(c) => env.add_constant(&named(&c.ident), *c.ty),
+            syn::Item::Impl(block) if field_of_deref(&block).is_some() => env.add_deref(&block),
             syn::Item::Impl(block) => methods::add(env, &block),
             _ => {}
         }

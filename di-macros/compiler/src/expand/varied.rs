@@ -84,6 +84,13 @@ pub(super) fn mark(items: &mut [syn::Item], bundles: &Set<String>) -> Found {
     mark_among(items, Among::Foreign, bundles)
 }
 
+/// Those of some structs that functions of a module make of what varies.
+pub(super) fn made(items: &[syn::Item], of: &Set<String>) -> Set<String> {
+    let mut table = Table::of(items);
+    let flows = table.solve();
+    bundles::made(&table, &flows, of.clone(), Set::new())
+}
+
 /// What is found beside the marks.
 pub(super) struct Found {
     /// Structs that only occur in constants and have no derivative: they need none.

@@ -9,6 +9,7 @@ use super::types;
 use crate::ir::Tokens;
 use crate::options;
 use crate::sorted::{Map, Set};
+use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 use std::rc::Rc;
 
@@ -18,6 +19,8 @@ pub(super) struct Bundles {
     known: Map<String, Rc<Vec<Part>>>,
     /// Enums with derivatives.
     enums: Set<String>,
+    /// Those of trait objects, by the traits.
+    boxed: Map<String, String>,
     /// Those whose fields are being read: one that holds itself has no end.
     open: Vec<String>,
 }
@@ -28,6 +31,7 @@ impl Bundles {
         Bundles {
             known: env.bundles(),
             enums: env.derived_enums(),
+            boxed: env.boxed().clone(),
             open: Vec::new(),
         }
     }
@@ -35,6 +39,17 @@ impl Bundles {
     /// Whether this is the path of an enum with derivatives.
     pub(super) fn names_enum(&self, path: &str) -> bool {
         self.enums.contains(&spelled(path))
+    }
+
+    /// The type of an object that is made of what varies. What is behind a reference or in a box is as good as a copy
+    /// of it, unless it is changed there.
+    pub(super) fn object(&self, ty: &syn::Type) -> Option<Ty> {
+        if matches!(types::ungroup(ty), syn::Type::Reference(r) if r.mutability.is_some()) {
+            return None;
+        }
+        let name = self.boxed.get(&types::trait_of(ty)?)?;
+        let path = Ident::new(name, Span::call_site());
+        Some(Ty::Struct(Tokens(path.to_token_stream())))
     }
 
     /// The fields of the struct with this path.
@@ -62,6 +77,14 @@ pub(super) fn read_bundle(path: &syn::Path, float: &str, unifier: &mut Unifier) 
     let parts = parts.collect();
     unifier.bundles.open.pop();
     Some(Ty::Bundle(Tokens(path.to_token_stream()), parts))
+}
+
+/// An object that is made of what varies, or a path that may be a derived struct.
+pub(super) fn read_other(ty: &syn::Type, unifier: &Unifier) -> Option<Ty> {
+    match types::trait_of(ty) {
+        Some(_) => unifier.bundles.object(ty),
+        None => types::read_struct(ty),
+    }
 }
 
 /// Whether a derived struct with these parameters borrows: it has lifetimes, and nothing else.

@@ -22,6 +22,7 @@ use crate::sorted::{Map, Set};
 use crate::walk::{self, Node, NodeMut};
 use aliases::Aliases;
 pub(crate) use aliases::own_names;
+pub(crate) use fields::field_of_deref;
 pub(crate) use lengths::{lengths_of, may_have_lengths, names_of, replaced, with_lengths};
 use quote::ToTokens;
 use std::rc::Rc;
@@ -63,6 +64,10 @@ pub(crate) struct Environment {
     opaque: Set<String>,
     /// The types behind trait objects.
     objects: Map<String, Rc<Vec<String>>>,
+    /// Enums of the objects of traits that are made of what varies.
+    boxed: Map<String, String>,
+    /// The fields that structs with `Deref` lead to.
+    derefs: Map<String, syn::Member>,
     /// Types of the annotated module, and who sees them.
     visible: Map<String, syn::Visibility>,
     /// Structs that are generic over types.

@@ -29,7 +29,7 @@ use super::types::ungroup;
 use crate::options;
 use crate::sorted::{Map, Set};
 use crate::walk::{self, Node, NodeMut, Onward};
-use called::Called;
+use called::{Called, closures_in};
 pub(super) use called::{is_length, is_type, written_length};
 use given::write_types;
 pub(super) use given::{as_closure, called, is_box};
@@ -237,6 +237,7 @@ pub(super) fn inlined(
         private: Vec::new(),
         within: Vec::new(),
         closures: Set::new(),
+        hidden: Vec::new(),
         number: *number,
     };
     inline.change(NodeMut::Expr(&mut e));
@@ -252,6 +253,7 @@ pub(super) fn inline(env: &Environment, block: &mut syn::Block, at: Span) {
         private: Vec::new(),
         within: Vec::new(),
         closures: closures_in(block),
+        hidden: Vec::new(),
         number: 0,
     };
     inline.change(NodeMut::Block(block));
@@ -267,6 +269,8 @@ struct Inline<'a> {
     within: Vec<String>,
     /// Variables that are closures.
     closures: Set<String>,
+    /// Variables around the node, which hide functions of their names.
+    hidden: Vec<String>,
     /// How many calls were replaced.
     number: usize,
 }
@@ -275,6 +279,18 @@ impl Inline<'_> {
     fn change(&mut self, root: NodeMut<'_>) {
         walk::change(root, &mut |node| match node {
             NodeMut::Expr(e) => self.expr(e),
+            NodeMut::Block(block) => {
+                let before = self.hidden.len();
+                for stmt in &mut block.stmts {
+                    self.change(NodeMut::Stmt(stmt));
+                    if let syn::Stmt::Local(local) = stmt {
+                        let names = walk::bound(Node::Pat(&local.pat));
+                        self.hidden.extend(names.iter().map(ToString::to_string));
+                    }
+                }
+                self.hidden.truncate(before);
+                Onward::Over
+            }
             // what stands in other items belongs to them
             NodeMut::Item(_) => Onward::Over,
             _ => Onward::Into,
@@ -287,6 +303,7 @@ impl Inline<'_> {
         }
         if let syn::Expr::Call(call) = &*e
             && let syn::Expr::Path(path) = &*call.func
+            && !(path.path.get_ident()).is_some_and(|name| self.hidden.contains(&name.to_string()))
             && let called = Called::new(&path.path)
             && let Some((name, function)) = called.function(|name| self.function(name))
             && !self.within.contains(&name)
@@ -429,8 +446,14 @@ impl Inline<'_> {
             }
             let (other, ty) = (name(&k.to_string()), &p.ty);
             let pat = &p.pat;
-            values.push(syn::parse_quote!(let #other = #arg;));
-            binds.push(match is_open(ty, sig) {
+            // what one object is shows at the call, and a list of them is one of boxes
+            let is_object =
+                matches!(ungroup(ty), syn::Type::Reference(r) if self.env.is_object(&r.elem));
+            values.push(match self.env.has_boxed(ty) && !is_object {
+                true => syn::parse_quote!(let #other: #ty = #arg;),
+                false => syn::parse_quote!(let #other = #arg;),
+            });
+            binds.push(match is_object || is_open(ty, sig) {
                 true => syn::parse_quote!(let #pat = #other;),
                 false => syn::parse_quote!(let #pat: #ty = #other;),
             });
@@ -483,24 +506,6 @@ pub(super) fn argument_of(name: &syn::Ident) -> Option<usize> {
     let (number, k) = name.strip_prefix("__fn")?.split_once('_')?;
     k.parse::<usize>().ok()?;
     number.parse().ok()
-}
-
-/// The variables that are bound to closures.
-fn closures_in(block: &syn::Block) -> Set<String> {
-    let mut found = Set::new();
-    walk::read(Node::Block(block), &mut |node| {
-        if let Node::Local(syn::Local {
-            pat: syn::Pat::Ident(p),
-            init: Some(init),
-            ..
-        }) = node
-            && matches!(*init.expr, syn::Expr::Closure(_))
-        {
-            found.insert(p.ident.to_string());
-        }
-        Onward::Into
-    });
-    found
 }
 
 /// The types of a function's arguments, `_` of those that speak of type parameters of the function that takes it.

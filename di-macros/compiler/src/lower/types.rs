@@ -1,6 +1,6 @@
 //! Types as the user writes them.
 
-use super::bundles::read_bundle;
+use super::bundles::{read_bundle, read_other};
 use super::stored::{is_number, part_type};
 use super::ty::{Ty, Unifier};
 use crate::error;
@@ -110,12 +110,12 @@ pub(crate) fn vec_element(path: &syn::TypePath) -> Option<&syn::Type> {
 
 /// A type that needs no thought: scalars, arrays, vectors, slices, tuples, references, `_`.
 pub(crate) fn read_plain(ty: &syn::Type, float: &str, unifier: &mut Unifier) -> Option<Ty> {
-    read_with(ty, float, unifier, |_| None)
+    read_with(ty, float, unifier, |_, _| None)
 }
 
 /// Type of a variable: what is plain, structs, and all that holds these.
 pub(crate) fn read_local(ty: &syn::Type, float: &str, unifier: &mut Unifier) -> Option<Ty> {
-    read_with(ty, float, unifier, read_struct).map(with_rows)
+    read_with(ty, float, unifier, read_other).map(with_rows)
 }
 
 /// `[Vec<f64>; 2]` and `[&[f64]; 2]` as `Vec<Vec<f64>>`, which is the form of all sequences of rows.
@@ -140,8 +140,12 @@ fn read_with(
     ty: &syn::Type,
     float: &str,
     unifier: &mut Unifier,
-    other: fn(&syn::Type) -> Option<Ty>,
+    other: fn(&syn::Type, &Unifier) -> Option<Ty>,
 ) -> Option<Ty> {
+    let object = trait_of(ty).and_then(|_| other(ty, unifier));
+    if object.is_some() {
+        return object;
+    }
     let mut read = |ty: &syn::Type| read_with(ty, float, unifier, other);
     match ungroup(ty) {
         syn::Type::Infer(_) => Some(unifier.fresh()),
@@ -176,7 +180,7 @@ fn read_with(
                 }
                 _ => read_name(&p.path, float, unifier)
                     .or_else(|| read_bundle(&p.path, float, unifier))
-                    .or_else(|| other(ty)),
+                    .or_else(|| other(ty, unifier)),
             }
         }
         _ => None,
@@ -288,7 +292,7 @@ fn read_row(ty: &syn::Type) -> Option<Ty> {
 }
 
 /// A path that may be a derived struct.
-fn read_struct(ty: &syn::Type) -> Option<Ty> {
+pub(super) fn read_struct(ty: &syn::Type) -> Option<Ty> {
     let ty = ungroup(ty);
     let syn::Type::Path(p) = ty else { return None };
     let last = p.path.segments.last()?;

@@ -22,6 +22,16 @@ pub(super) fn of(items: &[syn::Item], table: &Table, flows: &[Flow]) -> Set<Stri
             kind.insert(s.ident.to_string());
         }
     }
+    made(table, flows, others, found)
+}
+
+/// Those of `others` that some function makes of what varies, and those that are `found` already.
+pub(super) fn made(
+    table: &Table,
+    flows: &[Flow],
+    mut others: Set<String>,
+    mut found: Set<String>,
+) -> Set<String> {
     loop {
         let before = found.len();
         for (callee, flow) in table.callees.iter().zip(flows) {

@@ -8,6 +8,7 @@ use super::{Callee, Table, plain, speaks_of};
 use crate::expand::structs::is_derived;
 use crate::lower::arguments;
 use crate::sorted::Set;
+use crate::symbol::is_objects;
 use crate::walk::{self, Node, Onward};
 use quote::ToTokens;
 
@@ -17,6 +18,7 @@ pub(super) fn of(items: &[syn::Item], table: &Table, flows: &[Flow]) -> Set<Stri
         if let syn::Item::Enum(e) = item {
             let mut callees = table.callees.iter().zip(flows);
             if is_derived(&e.attrs)
+                || is_objects(&e.ident)
                 || !is_error(&plain(&e.ident), items)
                     && callees.any(|(callee, flow)| makes(callee, flow, e))
             {

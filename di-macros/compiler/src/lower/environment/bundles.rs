@@ -54,7 +54,7 @@ impl Environment {
         let is_marked = field.attrs.iter().any(is_mark);
         Part {
             name,
-            is_constant: is_marked || self.is_constant(&ty),
+            is_constant: is_marked || self.is_constant(&ty) && !self.has_boxed(&ty),
             ty: self.knows_all(&ty).then_some(ty),
         }
     }

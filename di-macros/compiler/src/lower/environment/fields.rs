@@ -338,3 +338,46 @@ fn of_name<'f>(fields: &'f syn::Fields, name: &str) -> Option<&'f syn::Field> {
     };
     numbered.find(|(k, f)| is_it(*k, f)).map(|(_, f)| f)
 }
+
+impl Environment {
+    /// Notes that the struct of a block is dereferenced to one of its fields, if the block says so.
+    pub(crate) fn add_deref(&mut self, block: &syn::ItemImpl) {
+        if let Some((of, field)) = field_of_deref(block) {
+            let path = spelled(&super::without_arguments(of));
+            self.derefs.insert(path, field.clone());
+        }
+    }
+
+    pub(crate) fn has_derefs(&self) -> bool {
+        !self.derefs.is_empty()
+    }
+
+    /// The field that is behind the struct with this path.
+    pub(crate) fn deref_of(&self, path: &str) -> Option<syn::Member> {
+        self.derefs.get(&self.of(path)).cloned()
+    }
+}
+
+/// `impl Deref for P { fn deref(&self) -> &[f64; 3] { &self.0 } }`: the struct, and the field.
+pub(crate) fn field_of_deref(block: &syn::ItemImpl) -> Option<(&syn::Path, &syn::Member)> {
+    let of_trait = block.trait_.as_ref()?.1.segments.last()?;
+    let syn::Type::Path(of) = &*block.self_ty else {
+        return None;
+    };
+    let body = block.items.iter().find_map(|item| match item {
+        syn::ImplItem::Fn(f) => Some(&f.block.stmts),
+        _ => None,
+    })?;
+    match body.as_slice() {
+        [syn::Stmt::Expr(syn::Expr::Reference(r), None)] if of_trait.ident == "Deref" => {
+            match &*r.expr {
+                syn::Expr::Field(f) => match &*f.base {
+                    syn::Expr::Path(p) if p.path.is_ident("self") => Some((&of.path, &f.member)),
+                    _ => None,
+                },
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}

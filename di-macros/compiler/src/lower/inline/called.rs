@@ -4,6 +4,7 @@ use super::varying::names;
 use super::{Environment, typed};
 use crate::lower::types::ungroup;
 use crate::sorted::{Map, Set};
+use crate::walk::{self, Node, Onward};
 use proc_macro2::Span;
 use quote::ToTokens;
 use std::rc::Rc;
@@ -144,4 +145,22 @@ pub(super) fn types_of(
         (variable, other, place.unwrap_or_else(|| syn::parse_quote!(_)))
     });
     with_places.collect()
+}
+
+/// The variables that are bound to closures.
+pub(super) fn closures_in(block: &syn::Block) -> Set<String> {
+    let mut found = Set::new();
+    walk::read(Node::Block(block), &mut |node| {
+        if let Node::Local(syn::Local {
+            pat: syn::Pat::Ident(p),
+            init: Some(init),
+            ..
+        }) = node
+            && matches!(*init.expr, syn::Expr::Closure(_))
+        {
+            found.insert(p.ident.to_string());
+        }
+        Onward::Into
+    });
+    found
 }

@@ -47,15 +47,18 @@ impl Reader<'_> {
             && fields.len() == parts.len()
             && (fields.iter().enumerate())
                 .all(|(k, (name, _))| self.number_of(path, name) == Some(k));
-        for (name, value) in fields {
-            let Some(k) = self.number_of(path, name) else {
+        for (name, mut value) in fields.iter().cloned() {
+            let Some(k) = self.number_of(path, &name) else {
                 self.cx.mismatch();
                 return Some(self.refused(span));
             };
+            if self.is_of_objects(&parts[k]) {
+                self.lift_to(&mut value, &parts[k]);
+            }
             self.unify(&parts[k], &value.ty.clone(), value.span);
             values[k] = Some(match is_in_order {
-                true => value.clone(),
-                false => self.bound(value.clone(), &mut stmts),
+                true => value,
+                false => self.bound(value, &mut stmts),
             });
         }
         if let Some(base) = base {

@@ -75,9 +75,7 @@ impl Reader<'_> {
             let name = name.unwrap_or_default();
             return self.refuse_about(path.extent(), &error::OPERATOR_CALL, name);
         }
-        // it calls itself
-        let name = path.path.to_token_stream().to_string();
-        if self.env.higher(&name).is_some() && self.env.function(&name).is_none() {
+        if self.calls_itself(&path.path) {
             return self.refuse(span, &error::PARAMETER_FUNCTION);
         }
         let found = self.sum_path(path, c);
@@ -190,7 +188,10 @@ impl Reader<'_> {
                 }
             }
             // storage of its own, as every variable has
-            ([.., "Box", "new"], 1) => args.remove(0),
+            ([.., "Box", "new"], 1) => self.boxed(args.remove(0)),
+            ([.., "Rc" | "Arc", "new" | "clone"], 1) if self.is_to_box(&args[0].ty) => {
+                self.boxed(args.remove(0))
+            }
             ([.., container, _], _)
                 if CONTAINERS.contains(container) && !self.env.is_struct(container) =>
             {
@@ -320,7 +321,7 @@ impl Reader<'_> {
     ) -> Expr {
         if method == "from" && rest.is_empty() {
             return match self.types.peel(&receiver.ty) {
-                Ty::Bool => self.refuse(span, &error::CAST),
+                Ty::Bool => self.number_of_flag(receiver, ty),
                 Ty::Float if matches!(ty, Ty::Float) => receiver,
                 _ => Expr {
                     kind: Kind::Cast(Box::new(receiver)),

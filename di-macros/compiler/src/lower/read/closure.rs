@@ -15,6 +15,7 @@ use crate::lower::ty::Ty;
 use crate::lower::walk::{each_mut, each_mut_of_lambda};
 use crate::report::Extent;
 use proc_macro2::{Ident, Span};
+use quote::ToTokens;
 use syn::parse_quote;
 
 /// Types of std whose methods stand in the place of closures.
@@ -396,6 +397,15 @@ impl Reader<'_> {
     /// Whether a name stands for a closure.
     pub(super) fn names_closure(&self, name: &syn::Ident) -> bool {
         self.item(&unraw(name)).is_some_and(Item::is_closure)
+    }
+
+    /// Whether a path is that of a function whose body stands in the place of its calls, and is left of one.
+    pub(super) fn calls_itself(&self, path: &syn::Path) -> bool {
+        let name = path.to_token_stream().to_string();
+        let is_own = path
+            .get_ident()
+            .is_some_and(|name| self.names_closure(name));
+        !is_own && self.env.higher(&name).is_some() && self.env.function(&name).is_none()
     }
 
     /// `g(a, b)`

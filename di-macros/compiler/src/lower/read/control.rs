@@ -51,7 +51,8 @@ impl Reader<'_> {
             Some(e) if block_diverges(&then) => e.ty.clone(),
             Some(e) if diverges(e) => then.ty.clone(),
             Some(e) => {
-                self.lift_block(&mut then, &e.ty);
+                let boxed = self.boxed_of_two(&then.ty, &e.ty);
+                self.lift_block(&mut then, boxed.as_ref().unwrap_or(&e.ty));
                 self.lift_to(e, &then.ty);
                 self.joined(&then.ty, &e.ty, e.span)
             }

@@ -10,6 +10,7 @@ use crate::ir::Tokens;
 use crate::lower::hir::Expr;
 use crate::lower::ty::{Ty, Unifier};
 use crate::lower::types;
+use crate::sorted::Map;
 use crate::walk::{self, Node};
 use quote::ToTokens;
 use syn::parse_quote;
@@ -28,7 +29,9 @@ impl Reader<'_> {
 
     /// The value that is assigned to a place.
     pub(super) fn assigned_value(&mut self, a: &syn::ExprAssign) -> Expr {
-        let of_place = has_any(Node::Expr(&a.right)).then(|| self.place_type(&a.left));
+        let of_place = self
+            .has_any(Node::Expr(&a.right))
+            .then(|| self.place_type(&a.left));
         match of_place.flatten() {
             Some(place) => self.expr_for(&a.right, &place),
             None => self.expr(&a.right),
@@ -37,7 +40,7 @@ impl Reader<'_> {
 
     /// The same as code, of a place whose type is written.
     pub(super) fn as_expected_by(&mut self, e: &syn::Expr, place: &syn::Type) -> Option<syn::Expr> {
-        if !has_any(Node::Expr(e)) {
+        if !self.has_any(Node::Expr(e)) {
             return None;
         }
         let place = self.env.expanded(place);
@@ -69,7 +72,7 @@ impl Reader<'_> {
 
     /// The same as code, if that is another.
     pub(super) fn as_expected(&self, e: &syn::Expr, place: &Ty) -> Option<syn::Expr> {
-        if !has_any(Node::Expr(e)) {
+        if !self.has_any(Node::Expr(e)) {
             return None;
         }
         let mut written = e.clone();
@@ -79,20 +82,30 @@ impl Reader<'_> {
 
     /// The same of a block that ends with its value.
     pub(super) fn expect_of_block(&self, block: &mut syn::Block, place: &Ty) {
-        if has_any(Node::Block(block)) {
+        if self.has_any(Node::Block(block)) {
             self.expectation().put_block(block, place);
         }
     }
 
+    fn has_any(&self, node: Node<'_>) -> bool {
+        !self.env.boxed().is_empty() || has_any(node)
+    }
+
     fn expectation(&self) -> Expectation<'_> {
         Expectation {
+            boxed: self.env.boxed(),
             types: &self.types,
             float: self.float,
         }
     }
 }
 
+/// What is in `vec![..]`.
+type Elements = syn::punctuated::Punctuated<syn::Expr, syn::Token![,]>;
+
 struct Expectation<'a> {
+    /// The types of objects.
+    boxed: &'a Map<String, String>,
     types: &'a Unifier,
     float: &'a str,
 }
@@ -126,7 +139,13 @@ impl Expectation<'_> {
                     self.put(e, part);
                 }
             }
-            (syn::Expr::Array(a), Ty::Array(of, _)) => {
+            (e @ syn::Expr::Reference(_), Ty::Struct(path)) if self.is_of_objects(&path) => {
+                if let syn::Expr::Reference(r) = &*e {
+                    let of = &r.expr;
+                    *e = parse_quote!(::std::boxed::Box::new(#of));
+                }
+            }
+            (syn::Expr::Array(a), Ty::Array(of, _) | Ty::Slice(of)) => {
                 a.elems.iter_mut().for_each(|e| self.put(e, &of));
             }
             (syn::Expr::Call(c), Ty::Sum(payloads)) => {
@@ -140,6 +159,12 @@ impl Expectation<'_> {
                     self.put(of, payload);
                 }
             }
+            (syn::Expr::Macro(list), Ty::Vec(of)) if list.mac.path.is_ident("vec") => {
+                if let Ok(mut elems) = list.mac.parse_body_with(Elements::parse_terminated) {
+                    elems.iter_mut().for_each(|e| self.put(e, &of));
+                    list.mac.tokens = elems.into_token_stream();
+                }
+            }
             (syn::Expr::Try(of), place) => self.put_parsed(&mut of.expr, &place),
             (syn::Expr::MethodCall(m), place) if m.method == "unwrap" || m.method == "expect" => {
                 self.put_parsed(&mut m.receiver, &place);
@@ -147,6 +172,11 @@ impl Expectation<'_> {
             (e @ syn::Expr::MethodCall(_), place) => self.put_method(e, &place),
             _ => {}
         }
+    }
+
+    fn is_of_objects(&self, path: &Tokens) -> bool {
+        let path = path.0.to_string();
+        self.boxed.values().any(|of| *of == path)
     }
 
     fn put_method(&self, e: &mut syn::Expr, place: &Ty) {

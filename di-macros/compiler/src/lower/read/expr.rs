@@ -35,6 +35,9 @@ impl Reader<'_> {
             };
         }
         self.no_attributes(attributes(e));
+        if let Some(field) = self.behind_deref(e) {
+            return self.expr(&field);
+        }
         let span = e.extent();
         if let Some(run) = (self.changes_numbers(e))
             .or_else(|| self.after_change(e))
@@ -421,6 +424,11 @@ impl Reader<'_> {
                     ty,
                     span,
                 }
+            }
+            Some(ty) if self.is_of_objects(&ty) => {
+                let mut object = inner;
+                self.fit(&mut object, &ty);
+                object
             }
             Some(_) => self.refuse(c.ty.extent(), &error::CAST),
             None => self.refused(span),

@@ -47,6 +47,8 @@ impl Reader<'_> {
         let mut others = elems.iter();
         let other = others.find(|e| self.is_to_lift(&first, &e.ty));
         let wanted = other.map_or(first, |e| e.ty.clone());
+        let boxed = elems.iter().find_map(|e| self.boxed_of_two(&wanted, &e.ty));
+        let wanted = boxed.unwrap_or(wanted);
         for e in elems {
             self.lift_to(e, &wanted);
         }
@@ -55,6 +57,7 @@ impl Reader<'_> {
     /// Whether a constant struct in a value of one type has to be lifted for the other.
     pub(super) fn is_to_lift(&self, found: &Ty, wanted: &Ty) -> bool {
         match (self.types.shallow(found), self.types.shallow(wanted)) {
+            (found, Ty::Struct(wanted)) if self.is_boxed(&wanted, &found) => true,
             (Ty::Opaque(found), Ty::Struct(_)) => self.env.is_struct(&found.0.to_string()),
             (Ty::Ref(false, found), Ty::Ref(false, wanted)) => self.is_to_lift(&found, &wanted),
             (Ty::Tuple(found), Ty::Tuple(wanted)) | (Ty::Sum(found), Ty::Sum(wanted)) => {
@@ -107,7 +110,11 @@ impl Reader<'_> {
                     Some(of) => self.take_apart(&of, e),
                     None => self.take_sum_apart(e, &wanted_parts),
                 }
-                if let Some(own) = self.lifted_whole(e) {
+                let own = match self.boxed_whole(e, wanted) {
+                    Some(own) => Some(own),
+                    None => self.lifted_whole(e),
+                };
+                if let Some(own) = own {
                     *e = own;
                 }
                 return;

@@ -1,20 +1,22 @@
 //! Strings of formatting macros: which names they read, and whether they have as many places as arguments.
 
 use super::expr::unraw;
+use super::flows;
 use crate::sorted::Set;
 use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::{Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
 /// The body with what its texts read as arguments, so that variables are found among the names: `format!("{x}")`   =>
-/// `format!("{x}", x = x)`; `None` if texts read nothing.
+/// `format!("{x}", x = x)`. `None` if texts read nothing, and there is no `ControlFlow`.
 pub(crate) fn with_arguments(function: &syn::ItemFn) -> Option<syn::Block> {
+    let flows = flows::as_results(&function.block);
     let is_read = |node: Node<'_>| matches!(node, Node::Macro(mac) if with_texts(&mac.tokens));
     if !walk::any(Node::Block(&function.block), &mut |node| is_read(node)) {
-        return None;
+        return flows;
     }
     let variables = walk::bound(Node::Function(function));
-    let mut block = (*function.block).clone();
+    let mut block = flows.unwrap_or_else(|| (*function.block).clone());
     walk::change(NodeMut::Block(&mut block), &mut |node| {
         if let NodeMut::Macro(mac) = node {
             let last = mac.path.segments.last().map(|s| s.ident.to_string());

@@ -240,6 +240,9 @@ impl Reader<'_> {
 
     /// The place with calls of `index_mut`, if it has an element of a struct.
     fn written(&mut self, e: &syn::Expr) -> Option<syn::Expr> {
+        if let Some(field) = self.behind_deref(e) {
+            return Some(self.written(&field).unwrap_or(field));
+        }
         match e {
             syn::Expr::Paren(p) => self.written(&p.expr),
             syn::Expr::Group(g) => self.written(&g.expr),

@@ -97,6 +97,9 @@ impl Reader<'_> {
         if let Some(found) = self.named_iterator(e) {
             return found;
         }
+        if let Some(field) = self.behind_deref(e) {
+            return self.iterator(&field, into);
+        }
         let chain = self.with_iterator(e);
         if let Some(chain) = chain.or_else(|| self.own_iterator(e)) {
             return self.iterator(&chain, into);

@@ -123,7 +123,7 @@ impl Reader<'_> {
         Sum::made_by(f).or(known).or_else(wanted)
     }
 
-    /// `chain.try_fold(..)`, `chain.partition(..)`, a `collect`, a `sum` or a `product` into an `Option` or a `Result`:
+    /// `chain.try_fold(..)`, `chain.rfold(..)`, `chain.partition(..)`, a `collect`, a `sum` or a `product` into an `Option` or a `Result`:
     /// `None` of other methods.
     pub(super) fn looped(&mut self, m: &syn::ExprMethodCall, wanted: Option<&Ty>) -> Option<Expr> {
         if !is_chain(&m.receiver) && self.chain_of(&m.receiver).is_none() {
@@ -195,6 +195,7 @@ impl Reader<'_> {
             }),
             ("find_map", [f]) => parse_quote!(#chain.filter_map(#f).next()),
             ("rfind", [f]) => parse_quote!(#chain.rev().find(#f)),
+            ("rfold", [init, f]) => parse_quote!(#chain.rev().fold(#init, #f)),
             _ => return None,
         };
         Some(self.expr(&written))

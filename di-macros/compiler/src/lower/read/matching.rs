@@ -34,6 +34,10 @@ impl Reader<'_> {
                 let guard = arm.guard.as_ref().map(|(_, g)| r.condition(g));
                 let mut body = r.expr(&arm.body);
                 if !diverges(&body) {
+                    let boxed = result.as_ref().and_then(|ty| r.boxed_of_two(ty, &body.ty));
+                    if let Some(boxed) = boxed {
+                        r.lift_to(&mut body, &boxed);
+                    }
                     result = Some(match &result {
                         Some(ty) if r.is_to_lift(ty, &body.ty) => {
                             for arm in &mut arms {

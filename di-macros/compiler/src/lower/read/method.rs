@@ -223,6 +223,12 @@ impl Reader<'_> {
                 self.passive(&syn::Expr::MethodCall(m.clone()), false)
             }
             Ty::Opaque(_) => self.constant_method(m, receiver),
+            Ty::Bool if name == "into" && m.args.is_empty() => {
+                let of = into
+                    .filter(|ty| matches!(ty, Ty::Int(_)))
+                    .unwrap_or(Ty::Float);
+                self.number_of_flag(receiver, of)
+            }
             Ty::Bool if matches!(name.as_str(), "then" | "then_some") => {
                 match self.then(m, receiver) {
                     Some(option) => option,
@@ -272,6 +278,24 @@ impl Reader<'_> {
                 ty,
                 span,
             }
+        })
+    }
+
+    /// `f64::from(flag)`
+    pub(super) fn number_of_flag(&mut self, flag: Expr, ty: Ty) -> Expr {
+        self.keeping_as("__flag", flag, |r, flag| {
+            let is_borrowed = matches!(r.types.shallow(&flag.ty), Ty::Ref(..));
+            let test: syn::Expr = match is_borrowed {
+                true => syn::parse_quote!(*__flag),
+                false => syn::parse_quote!(__flag),
+            };
+            let number = match ty {
+                Ty::Float => syn::parse_quote!(if #test { 1.0 } else { 0.0 }),
+                _ => syn::parse_quote!(if #test { 1 } else { 0 }),
+            };
+            let number = r.expr(&number);
+            r.unify(&number.ty.clone(), &ty, number.span);
+            number
         })
     }
 

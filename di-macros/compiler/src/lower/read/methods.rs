@@ -121,6 +121,9 @@ impl Reader<'_> {
             return self.expr(&body);
         }
         let name = unraw(&m.method);
+        if let Some(of) = self.object_behind(&name, &receiver) {
+            return of;
+        }
         let taken = self.taken_by_method(path, &name);
         let args = m.args.iter().enumerate();
         let rest: Vec<Expr> = args

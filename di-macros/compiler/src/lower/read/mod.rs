@@ -3,6 +3,7 @@
 mod access;
 mod as_written;
 mod assign;
+mod behind;
 mod borrowed;
 mod bundles;
 mod call;
@@ -23,6 +24,7 @@ mod equality;
 mod expected;
 mod expr;
 mod fitted;
+mod flows;
 mod format;
 mod found;
 mod function;

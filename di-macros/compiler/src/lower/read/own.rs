@@ -38,7 +38,7 @@ impl Reader<'_> {
             of => (of, of.clone()),
         };
         let path = match self.place_type(of).map(|ty| self.types.peel(&ty)) {
-            Some(Ty::Struct(path) | Ty::Opaque(path)) => path.0,
+            Some(Ty::Struct(path) | Ty::Opaque(path) | Ty::Bundle(path, _)) => path.0,
             Some(_) => return None,
             None => self.made_type(of)?.into_token_stream(),
         };
@@ -79,6 +79,11 @@ impl Reader<'_> {
                     None => self.type_as_written(e),
                 }
             }
+            // the body of a function in the place of its call
+            syn::Expr::Block(b) => match b.block.stmts.last()? {
+                syn::Stmt::Expr(last, None) => self.made_type(last),
+                _ => None,
+            },
             _ => self.type_as_written(e),
         }
     }

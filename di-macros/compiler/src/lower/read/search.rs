@@ -82,12 +82,19 @@ impl Reader<'_> {
             }
             ("map", [f]) => {
                 let Ty::Array(_, n) = &of else { return None };
-                let chain = match self.types.shallow(&receiver.ty) {
+                let chain = match (each_ref(v), self.types.shallow(&receiver.ty)) {
+                    (Some(of), _) => parse_quote!(#of.iter()),
                     // an array behind a reference is copied
-                    Ty::Ref(..) => parse_quote!(#v.iter().copied()),
-                    _ => parse_quote!(#v.into_iter()),
+                    (None, Ty::Ref(..)) => parse_quote!(#v.iter().copied()),
+                    (None, _) => parse_quote!(#v.into_iter()),
                 };
                 return Some(self.made_of(n, &chain, f));
+            }
+            // what is borrowed of an array is as good as a copy
+            ("each_ref", []) => {
+                let Ty::Array(_, n) = &of else { return None };
+                let chain = parse_quote!(#v.iter().cloned());
+                return Some(self.made_of(n, &chain, &parse_quote!(|__each| __each)));
             }
             ("into", []) => match wanted {
                 Some(ty @ Ty::Vec(_)) => {
@@ -151,6 +158,16 @@ impl Reader<'_> {
             ty: ty.clone(),
         };
         expr(Kind::Block(block), ty)
+    }
+}
+
+/// `a` of `a.each_ref()`.
+fn each_ref(e: &syn::Expr) -> Option<&syn::Expr> {
+    match strip(e) {
+        syn::Expr::MethodCall(m) if m.method == "each_ref" && m.args.is_empty() => {
+            Some(&m.receiver)
+        }
+        _ => None,
     }
 }
 

@@ -211,6 +211,9 @@ impl Reader<'_> {
         self.own_copy(pat, &init.expr, &mut e);
         let ty = match annotated {
             Some(ty) => {
+                if self.is_of_objects(&ty) {
+                    self.lift_to(&mut e, &ty);
+                }
                 let ty = self.held(ty, &e.ty);
                 self.unify(&e.ty.clone(), &ty, e.span);
                 if let (Some(code), Some(written)) = (code_of(&mut e), written)

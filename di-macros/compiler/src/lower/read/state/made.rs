@@ -49,7 +49,9 @@ impl Reader<'_> {
                 let behind = behind_references(item);
                 let is_unseen =
                     is_std(r, behind) || last_name(behind).is_some_and(|name| name == "str");
-                is_unseen || matches!(of, syn::Type::Path(_)) && refers_to_constants(item)
+                let is_object = r.env.has_boxed(item);
+                is_unseen
+                    || matches!(of, syn::Type::Path(_)) && refers_to_constants(item) && !is_object
             })
         };
         if !(borrowed.is_some() || is_std(self, &of) || is_list(self))

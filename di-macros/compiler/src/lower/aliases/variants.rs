@@ -1,0 +1,166 @@
+//! Variants by their bare names, where a module imports them: `use Shape::*;`. Functions that name some import them
+//! themselves, as the compiler sees them.
+
+use super::scan::{Found, What};
+use super::{collect, in_scope_of};
+use crate::lower::environment::own_names;
+use crate::sorted::Set;
+use crate::walk::Node;
+use proc_macro2::{Ident, Span};
+use quote::ToTokens;
+
+/// Lets functions and methods of a module import the variants that they name.
+pub(crate) fn name_variants(items: &mut [syn::Item]) {
+    let all = items.iter().filter_map(|item| match item {
+        syn::Item::Enum(of) => Some(of),
+        _ => None,
+    });
+    let enums: Vec<&syn::ItemEnum> = all.collect();
+    let mut brought = Vec::new();
+    let mut imports = Vec::new();
+    for (k, item) in items.iter().enumerate() {
+        if let syn::Item::Use(item) = item {
+            let before = brought.len();
+            variants_of(&item.tree, &mut Vec::new(), &enums, &mut brought);
+            imports.extend((brought.len() > before).then_some(k));
+        }
+    }
+    // what is declared comes before what a `*` brings
+    brought.retain(|(name, _)| !items.iter().any(|item| declares(item, name)));
+    if brought.is_empty() {
+        return;
+    }
+    for k in imports {
+        if let syn::Item::Use(item) = &mut items[k] {
+            // the functions may be all that needs it
+            let unused = syn::parse_quote!(#[allow(unused_imports)]);
+            item.attrs.push(unused);
+        }
+    }
+    for item in items {
+        let mut words = Set::default();
+        collect(item.to_token_stream(), &mut words);
+        import(item, &brought, &words, None);
+    }
+}
+
+/// The item with imports of the variants that it names and that its file brings where it stands; whether there are some.
+pub(super) fn with_names(
+    item: &syn::Item,
+    (all, at): (&[Found], Span),
+    words: &mut Set<String>,
+) -> (syn::Item, bool) {
+    let mut item = item.clone();
+    let scope: Vec<_> = in_scope_of(all).collect();
+    let here = |f: &&Found| scope.contains(&f.lines);
+    let uses = all.iter().filter(here).filter(|f| f.what == What::Use);
+    let mut uses = uses.filter_map(|f| syn::parse_str::<syn::ItemUse>(&f.text).ok());
+    let parsed = all.iter().filter(here).filter_map(|f| {
+        let may_be = matches!(
+            f.what,
+            What::Enum | What::Plain | What::Derived | What::Struct
+        );
+        let of = may_be.then(|| syn::parse_str::<syn::ItemEnum>(&f.text));
+        of?.ok()
+    });
+    let Some(first) = uses.next() else {
+        return (item, false);
+    };
+    let enums: Vec<syn::ItemEnum> = parsed.collect();
+    let enums: Vec<&syn::ItemEnum> = enums.iter().collect();
+    let mut brought = Vec::new();
+    for of in std::iter::once(first).chain(uses) {
+        variants_of(&of.tree, &mut Vec::new(), &enums, &mut brought);
+    }
+    let found = import(&mut item, &brought, &words.clone(), Some(at));
+    if found {
+        collect(item.to_token_stream(), words);
+    }
+    (item, found)
+}
+
+/// Names that a tree brings for variants, with their paths.
+fn variants_of(
+    tree: &syn::UseTree,
+    before: &mut Vec<Ident>,
+    enums: &[&syn::ItemEnum],
+    found: &mut Vec<(String, Vec<Ident>)>,
+) {
+    let of = before.last();
+    let of = of.and_then(|name| enums.iter().find(|of| of.ident == *name));
+    let mut add = |name: &Ident, variant: &Ident| {
+        let mut path = before.clone();
+        path.push(variant.clone());
+        found.push((name.to_string(), path));
+    };
+    match (tree, of) {
+        (syn::UseTree::Name(n), Some(_)) if n.ident != "self" => add(&n.ident, &n.ident),
+        (syn::UseTree::Rename(r), Some(_)) if r.ident != "self" => add(&r.rename, &r.ident),
+        (syn::UseTree::Glob(_), Some(of)) => {
+            let all = of.variants.iter();
+            all.for_each(|v| add(&v.ident, &v.ident));
+        }
+        (syn::UseTree::Group(g), _) => {
+            for tree in &g.items {
+                variants_of(tree, before, enums, found);
+            }
+        }
+        (syn::UseTree::Path(p), _) => {
+            before.push(p.ident.clone());
+            variants_of(&p.tree, before, enums, found);
+            before.pop();
+        }
+        _ => {}
+    }
+}
+
+/// Puts imports of variants in front of the bodies in an item; whether it names some.
+fn import(
+    item: &mut syn::Item,
+    brought: &[(String, Vec<Ident>)],
+    words: &Set<String>,
+    at: Option<Span>,
+) -> bool {
+    let own = own_names(Node::Item(item));
+    let named = brought
+        .iter()
+        .filter(|(name, _)| words.contains(name) && !own.contains(name));
+    let uses = named.map(|(name, path)| {
+        let mut path = path.clone();
+        if let Some(at) = at {
+            path.iter_mut().for_each(|part| part.set_span(at));
+        }
+        let span = path.last().map_or_else(Span::call_site, Ident::span);
+        let name = Ident::new(name, span);
+        syn::parse_quote!(#[allow(unused_imports)] use #(#path)::* as #name;)
+    });
+    let uses: Vec<syn::Stmt> = uses.collect();
+    let put = |block: &mut syn::Block| {
+        block.stmts.splice(0..0, uses.iter().cloned());
+    };
+    match item {
+        syn::Item::Fn(f) => put(&mut f.block),
+        syn::Item::Impl(of) => {
+            for inner in &mut of.items {
+                if let syn::ImplItem::Fn(f) = inner {
+                    put(&mut f.block);
+                }
+            }
+        }
+        _ => return false,
+    }
+    !uses.is_empty()
+}
+
+fn declares(item: &syn::Item, name: &str) -> bool {
+    let declared = match item {
+        syn::Item::Const(of) => &of.ident,
+        syn::Item::Enum(of) => &of.ident,
+        syn::Item::Fn(of) => &of.sig.ident,
+        syn::Item::Static(of) => &of.ident,
+        syn::Item::Struct(of) => &of.ident,
+        syn::Item::Type(of) => &of.ident,
+        _ => return false,
+    };
+    declared == name
+}
