@@ -133,14 +133,15 @@ fn imports(item: &syn::Item) -> Map<String, syn::Path> {
     found
 }
 
-/// Whether a `use` item inside of the item brings all that is somewhere.
+/// Whether a `use` item inside of the item brings all variants of an enum.
 fn has_globs(item: &syn::Item) -> bool {
     fn has_glob(tree: &syn::UseTree) -> bool {
+        let is_type = |name: &syn::Ident| name.to_string().starts_with(char::is_uppercase);
         match tree {
+            syn::UseTree::Path(p) if matches!(*p.tree, syn::UseTree::Glob(_)) => is_type(&p.ident),
             syn::UseTree::Path(p) => has_glob(&p.tree),
             syn::UseTree::Group(g) => g.items.iter().any(has_glob),
-            syn::UseTree::Glob(_) => true,
-            syn::UseTree::Name(_) | syn::UseTree::Rename(_) => false,
+            syn::UseTree::Glob(_) | syn::UseTree::Name(_) | syn::UseTree::Rename(_) => false,
         }
     }
     walk::read(Node::Item(item), &mut |node| match node {
@@ -171,7 +172,7 @@ fn add_imports(before: &syn::Path, tree: &syn::UseTree, found: &mut Map<String, 
 struct Paths {
     own: Set<String>,
     imported: Map<String, syn::Path>,
-    /// Whether it imports names that it does not write.
+    /// Whether it imports variants that it does not name: what has one word may be one.
     has_globs: bool,
     known: Set<String>,
     found: Vec<TokenStream>,
@@ -191,7 +192,12 @@ impl Paths {
         let Some(first) = plain.segments.first().map(|s| s.ident.to_string()) else {
             return;
         };
-        let is_own = plain.segments.len() == 1 && self.own.contains(&first);
+        let is_own = match &plain.segments {
+            one if one.len() == 1 => {
+                self.own.contains(&first) || self.has_globs && is_type(&one[0])
+            }
+            _ => false,
+        };
         if is_own || OF_STD.contains(&&*first) || is_primitive(&first) {
             return;
         }
@@ -239,8 +245,7 @@ impl Paths {
                 syn::Pat::Struct(syn::PatStruct { qself, path, .. })
                 | syn::Pat::TupleStruct(syn::PatTupleStruct { qself, path, .. }),
             ) => {
-                // `use Shape::*;` brings variants
-                if qself.is_none() && !(self.has_globs && path.segments.len() == 1) {
+                if qself.is_none() {
                     self.add(path);
                 }
                 Onward::Into

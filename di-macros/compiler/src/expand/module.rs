@@ -17,7 +17,7 @@ use super::{Items, asks, expand_free, handle, leaking, methods, original, varied
 use crate::answer::can_be_asked;
 use crate::derive;
 use crate::error;
-use crate::lower::aliases::{Outside, is_of, known_elsewhere};
+use crate::lower::aliases::{Outside, is_of, known_elsewhere, name_variants};
 use crate::lower::bundles::borrows;
 use crate::lower::environment::{Environment, field_of_deref};
 use crate::lower::resized::Resized;
@@ -45,6 +45,7 @@ pub(super) fn expand_module(attr: &TokenStream, mut module: syn::ItemMod) -> Tok
         let messages = messages(cx);
         return quote!(#messages #module);
     };
+    name_variants(&mut items);
     let imported = match items.first() {
         Some(first) => Imported::of_module(first.span(), &items),
         None => Imported::default(),

@@ -13,6 +13,7 @@ mod imports;
 mod modules;
 mod outside;
 mod scan;
+mod variants;
 
 use super::bundles::borrows;
 use super::data::{data_among, mark_function};
@@ -39,6 +40,7 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::SystemTime;
+pub(crate) use variants::name_variants;
 
 /// How the text of a derived struct with parameters begins.
 const DERIVED: &str = "#[derive(Differentiable)] ";
@@ -65,15 +67,18 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
     let mut words = Set::default();
     collect(item.to_token_stream(), &mut words);
     let own = own_names(Node::Item(item));
-    let (mut env, mut found, mut is_plain_text) = (Environment::default(), Around::default(), true);
-    let all = around(at, &words);
+    let (mut env, mut found) = (Environment::default(), Around::default());
+    let seen = seen_at(at);
+    let (item, named) = variants::with_names(item, (&seen, at), &mut words);
+    let all = named_among(seen, &words);
+    let mut is_plain_text = !named;
     types_of_called(&all, &mut words);
     found.blocks = plain(&all, &words, at);
     let called = blocks::with_bodies(&all, &words, at);
     let scope = Scope::new(&all, &called);
     let inner = data::of_module(&all, &words, &scope.lines);
     found.blocks.extend(inner);
-    found.blocks.extend(functions_elsewhere(item, at));
+    found.blocks.extend(functions_elsewhere(&item, at));
     found.types = of_constants(&all, &words, &found.blocks);
     let bundles = all.iter().filter(|f| is_bundle(f));
     found.bundles = bundles.map(|f| f.name.clone()).collect();
@@ -141,7 +146,7 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
         }
     }
     if !is_plain_text {
-        let mut item = item.clone();
+        let mut item = item;
         env.write_out(&mut item);
         found.item = Some(item);
     }
@@ -569,7 +574,10 @@ fn seen_at(at: Span) -> Vec<Found> {
 /// The same. Nothing if none of these words is the name of an alias or a struct there, or of a function that is not
 /// asked, and there are no blocks.
 fn around(at: Span, words: &Set<String>) -> Vec<Found> {
-    let mut found = seen_at(at);
+    named_among(seen_at(at), words)
+}
+
+fn named_among(mut found: Vec<Found>, words: &Set<String>) -> Vec<Found> {
     found.retain(|f| f.what != What::Function || !is_free(&f.name));
     // methods speak of types that the item does not name
     let is_named = |f: &Found| words.contains(&f.name) || f.what == What::Block;

@@ -48,11 +48,12 @@ use crate::report::{Extent, Report};
 use proc_macro2::{Ident, TokenStream};
 
 pub(crate) use changes::mark_those_passing_on;
+pub(crate) use parameter::is_of_variables;
 pub(crate) use scalar::{ATTRIBUTE as ACTIVE_SCALAR, ScalarName};
 pub(crate) use skeleton::{signature_of, skeleton};
 pub(crate) use types::{
-    arguments, is_integer_name, is_namesake, is_of_variables, is_static_text, is_tuple, owns,
-    range_of, takes_integers, ungroup, vec_element,
+    arguments, is_integer_name, is_namesake, is_static_text, is_tuple, owns, range_of,
+    takes_integers, ungroup, vec_element,
 };
 pub(crate) use written::Written;
 #[cfg(not(feature = "ndarray"))]

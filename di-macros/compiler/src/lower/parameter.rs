@@ -286,6 +286,24 @@ pub(super) fn optional(ty: &syn::Type) -> Option<&syn::Type> {
     }
 }
 
+/// Whether variables may be of this type, and parameters of a function that is called by its handle may not: an
+/// option, or a list of options or tuples, of more than numbers.
+pub(crate) fn is_of_variables(ty: &syn::Type) -> bool {
+    let holds_parts = |of: &syn::Type| match types::ungroup(of) {
+        syn::Type::Tuple(_) => true,
+        syn::Type::Path(p) => types::is_sum(&p.path),
+        _ => false,
+    };
+    let is_one = match types::behind_pointers(ty) {
+        syn::Type::Slice(s) => holds_parts(&s.elem),
+        syn::Type::Array(a) => holds_parts(&a.elem),
+        syn::Type::Path(p) if types::is_sum(&p.path) => optional(ty).is_none(),
+        syn::Type::Path(p) => types::vec_element(p).is_some_and(holds_parts),
+        _ => false,
+    };
+    is_one && types::is_no_parameter(ty)
+}
+
 /// The pattern of a component: `a` of `(a, b)`.
 fn component_of(pat: &syn::Pat, k: usize, len: usize) -> Option<&syn::Pat> {
     match pat {

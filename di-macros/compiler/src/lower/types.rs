@@ -379,24 +379,6 @@ pub(crate) fn is_no_parameter(ty: &syn::Type) -> bool {
     found.is_none()
 }
 
-/// Whether variables may be of this type, and parameters of a function that is called by its handle may not: an
-/// option, or a list of options or tuples, of more than numbers.
-pub(crate) fn is_of_variables(ty: &syn::Type) -> bool {
-    let holds_parts = |of: &syn::Type| match ungroup(of) {
-        syn::Type::Tuple(_) => true,
-        syn::Type::Path(p) => is_sum(&p.path),
-        _ => false,
-    };
-    let is_one = match behind_pointers(ty) {
-        syn::Type::Slice(s) => holds_parts(&s.elem),
-        syn::Type::Array(a) => holds_parts(&a.elem),
-        syn::Type::Path(p) if is_sum(&p.path) => super::parameter::optional(ty).is_none(),
-        syn::Type::Path(p) => vec_element(p).is_some_and(holds_parts),
-        _ => false,
-    };
-    is_one && is_no_parameter(ty)
-}
-
 fn read_referent(
     r: &syn::TypeReference,
     float: &str,

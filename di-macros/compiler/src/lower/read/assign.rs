@@ -2,6 +2,7 @@
 
 use super::Reader;
 use super::expr::strip;
+use super::structs::member_name;
 use crate::error;
 use crate::ir::BinOp;
 use crate::lower::extent::HasExtent;
@@ -18,6 +19,9 @@ impl Reader<'_> {
         }
         if let Some(refused) = self.refuse_part(&a.left) {
             return refused;
+        }
+        if let Some(whole) = self.with_constant_part(a) {
+            return self.assign(&whole);
         }
         let mut value = self.assigned_value(a);
         if let syn::Expr::Infer(_) = strip(&a.left) {
@@ -57,6 +61,32 @@ impl Reader<'_> {
             ty: Ty::unit(),
             span,
         }
+    }
+
+    // p.mode = m;  =>  p = P { mode: m, ..p };  for a field that the compiler does not look into
+    fn with_constant_part(&mut self, a: &syn::ExprAssign) -> Option<syn::ExprAssign> {
+        let syn::Expr::Field(f) = strip(&a.left) else {
+            return None;
+        };
+        let of = self.place_type(&f.base)?;
+        let Ty::Struct(path) = self.types.peel(&of) else {
+            return None;
+        };
+        let name = member_name(&f.member);
+        self.env.constant_part(&path.0.to_string(), &name)?;
+        let (base, member, value) = (&f.base, &f.member, &a.right);
+        let path = &path.0;
+        let (whole, rest): (syn::Expr, syn::Expr) = match self.types.shallow(&of) {
+            Ty::Ref(..) => (syn::parse_quote!(*#base), syn::parse_quote!(#base.clone())),
+            _ => ((**base).clone(), (**base).clone()),
+        };
+        let made = syn::parse_quote!(#path { #member: #value, ..#rest });
+        Some(syn::ExprAssign {
+            attrs: Vec::new(),
+            left: Box::new(whole),
+            eq_token: a.eq_token,
+            right: Box::new(made),
+        })
     }
 
     // (a, b) = value;  =>  { let (p, q) = value; a = p; b = q; }

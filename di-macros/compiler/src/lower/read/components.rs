@@ -69,7 +69,7 @@ impl Reader<'_> {
             let is_list = !matches!(strip(arg), syn::Expr::Tuple(_)) && is_foreign(arg);
             let is_constant = is_list && is_written_out(arg)
                 || self.is_struct_of_constants(arg)
-                || is_option(arg) && !self.may_be_active(arg);
+                || is_made_whole(arg) && !self.may_be_active(arg) && !self.borrows_variables(arg);
             if !is_constant || !held {
                 return self.argument(arg);
             }
@@ -97,6 +97,19 @@ impl Reader<'_> {
             }
             _ => false,
         }
+    }
+
+    /// `&(k, name)` of variables: nothing holds the tuple where the reference is handed on.
+    fn borrows_variables(&self, e: &syn::Expr) -> bool {
+        let is_variable = |p: &syn::ExprPath| {
+            let name = p.path.get_ident();
+            name.is_some_and(|name| self.lookup(&unraw(name)).is_some())
+        };
+        matches!(strip(e), syn::Expr::Reference(_))
+            && walk::any(
+                Node::Expr(e),
+                &mut |node| matches!(node, Node::ExprPath(p) if is_variable(p)),
+            )
     }
 
     /// Notes that a variable is a derived struct which is made of constants, and may be made again.
@@ -229,14 +242,16 @@ fn is_foreign(e: &syn::Expr) -> bool {
     }
 }
 
-/// `Some(..)` and `None`, as they are written.
-fn is_option(e: &syn::Expr) -> bool {
+/// `Some(..)`, `None` and tuples, and lists of these, as they are written.
+fn is_made_whole(e: &syn::Expr) -> bool {
     match strip(e) {
         syn::Expr::Call(c) => {
             matches!(strip(&c.func), syn::Expr::Path(p) if p.path.is_ident("Some"))
         }
         syn::Expr::Path(p) => p.path.is_ident("None"),
-        syn::Expr::Reference(r) => is_option(&r.expr),
+        syn::Expr::Reference(r) => is_made_whole(&r.expr),
+        syn::Expr::Tuple(_) => true,
+        syn::Expr::Array(a) => a.elems.iter().any(is_made_whole),
         _ => false,
     }
 }

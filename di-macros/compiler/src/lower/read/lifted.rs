@@ -246,6 +246,7 @@ impl Reader<'_> {
     /// `Kind` for `Kind::Flat`, if nothing is known of `Kind`; and a struct that is not differentiated for itself.
     pub(super) fn type_of_variant(&self, path: &syn::Path) -> Option<syn::Type> {
         let is_type = |s: &syn::PathSegment| s.ident.to_string().starts_with(char::is_uppercase);
+        let path = &self.resolve_use(path);
         let text = path.to_token_stream().to_string();
         let is_inner = path.segments.iter().rev().nth(1).is_some_and(is_type);
         if self.env.is_unit(&text) || !is_inner && self.env.has_constant_fields(&text) {
