@@ -1,7 +1,7 @@
 //! Assignments.
 
 use super::Reader;
-use super::expr::strip;
+use super::expr::{strip, unraw};
 use super::structs::member_name;
 use crate::error;
 use crate::ir::BinOp;
@@ -76,9 +76,18 @@ impl Reader<'_> {
         self.env.constant_part(&path.0.to_string(), &name)?;
         let (base, member, value) = (&f.base, &f.member, &a.right);
         let path = &path.0;
-        let (whole, rest): (syn::Expr, syn::Expr) = match self.types.shallow(&of) {
-            Ty::Ref(..) => (syn::parse_quote!(*#base), syn::parse_quote!(#base.clone())),
-            _ => ((**base).clone(), (**base).clone()),
+        let local = match strip(base) {
+            syn::Expr::Path(p) => p
+                .path
+                .get_ident()
+                .and_then(|name| self.lookup(&unraw(name))),
+            _ => None,
+        };
+        let is_borrowed = local
+            .is_some_and(|of| matches!(self.types.shallow(&self.locals[of.0].ty), Ty::Ref(..)));
+        let (whole, rest): (syn::Expr, syn::Expr) = match is_borrowed {
+            true => (syn::parse_quote!(*#base), syn::parse_quote!(#base.clone())),
+            false => ((**base).clone(), (**base).clone()),
         };
         let made = syn::parse_quote!(#path { #member: #value, ..#rest });
         Some(syn::ExprAssign {
