@@ -48,6 +48,7 @@ impl Reader<'_> {
         };
         if let Ok((elem, len)) = fill.parse2(mac.tokens.clone()) {
             let elem = self.expr(&elem);
+            let elem = self.own_struct(&elem).unwrap_or(elem);
             let len = self.expr(&len);
             self.unify(&len.ty.clone(), &Ty::usize(), len.span);
             let ty = Ty::Vec(Box::new(elem.ty.clone()));

@@ -26,6 +26,21 @@ impl Reader<'_> {
         if name.starts_with("select_nth") {
             return self.select_nth(m, receiver, elem);
         }
+        if self.has_own_clone(&elem) {
+            let (of, args) = (&m.receiver, m.args.iter().collect::<Vec<_>>());
+            let cloned: Option<syn::Expr> = match (name.as_str(), &args[..]) {
+                ("clone" | "to_vec" | "to_owned", []) => {
+                    Some(syn::parse_quote!(#of.iter().map(|__of| __of.clone()).collect::<Vec<_>>()))
+                }
+                ("extend_from_slice", [other]) => {
+                    Some(syn::parse_quote!(#of.extend((#other).iter().map(|__of| __of.clone()))))
+                }
+                _ => None,
+            };
+            if let Some(cloned) = cloned {
+                return self.expr(&cloned);
+            }
+        }
         if let ("extend", Some(iter)) = (name.as_str(), m.args.first()) {
             return self.extend(receiver, iter, &elem, span);
         }
@@ -326,11 +341,23 @@ impl Reader<'_> {
         })
     }
 
+    /// Whether values without floats are cloned by code of the user's, and not copied.
+    pub(super) fn has_own_clone(&self, ty: &Ty) -> bool {
+        match self.types.peel(ty) {
+            Ty::Opaque(path) => {
+                let path = path.0.to_string();
+                self.types.data(&path).is_some() && self.env.passive(&path, "clone").is_some()
+            }
+            _ => false,
+        }
+    }
+
     // v.extend(iter)   =>   for item in iter { v.push(item); }
     fn extend(&mut self, base: Expr, iter: &syn::Expr, elem: &Ty, span: Extent) -> Expr {
         let Some((iter, item)) = self.iterator(iter, true) else {
             return self.refused(span);
         };
+        let (iter, item) = self.own_items(iter, item, span);
         self.unify(&item, elem, span);
         let local = self.unnamed("item", item.clone(), span);
         let mut value = Expr {
