@@ -158,8 +158,11 @@ mod cloned {
         let c: Vec<Kind> = all.iter().cloned().collect();
         let mut d = all.to_vec();
         d.extend_from_slice(&all);
+        let mut e = Vec::new();
+        e.extend_from_slice(&all);
+        let filled = vec![Kind::A; 3];
         let sum = |of: &[Kind]| of.iter().map(|k| weight(x, k)).sum::<f64>();
-        sum(&b) + 2.0 * sum(&c) + sum(&d) * x[0]
+        sum(&b) + 2.0 * sum(&c) + sum(&d) * x[0] + sum(&e) * 3.0 + sum(&filled) * x[1]
     }
 }
 

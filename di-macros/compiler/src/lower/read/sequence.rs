@@ -26,20 +26,8 @@ impl Reader<'_> {
         if name.starts_with("select_nth") {
             return self.select_nth(m, receiver, elem);
         }
-        if self.has_own_clone(&elem) {
-            let (of, args) = (&m.receiver, m.args.iter().collect::<Vec<_>>());
-            let cloned: Option<syn::Expr> = match (name.as_str(), &args[..]) {
-                ("clone" | "to_vec" | "to_owned", []) => {
-                    Some(syn::parse_quote!(#of.iter().map(|__of| __of.clone()).collect::<Vec<_>>()))
-                }
-                ("extend_from_slice", [other]) => {
-                    Some(syn::parse_quote!(#of.extend((#other).iter().map(|__of| __of.clone()))))
-                }
-                _ => None,
-            };
-            if let Some(cloned) = cloned {
-                return self.expr(&cloned);
-            }
+        if let Some(cloned) = self.cloned_by_user(m, &elem) {
+            return cloned;
         }
         if let ("extend", Some(iter)) = (name.as_str(), m.args.first()) {
             return self.extend(receiver, iter, &elem, span);
@@ -339,6 +327,32 @@ impl Reader<'_> {
             ty: Ty::unit(),
             span: m.extent(),
         })
+    }
+
+    /// A method that clones elements by code of the user's: they are cloned one by one.
+    fn cloned_by_user(&mut self, m: &syn::ExprMethodCall, elem: &Ty) -> Option<Expr> {
+        let (of, args, name) = (&m.receiver, &m.args, m.method.to_string());
+        let written: syn::Expr = match (&*name, args.first()) {
+            ("clone" | "to_vec" | "to_owned", None) => {
+                syn::parse_quote!(#of.iter().map(|__of| __of.clone()).collect::<Vec<_>>())
+            }
+            // the first elements may tell of which type they are
+            ("extend_from_slice", Some(other)) => {
+                if matches!(self.types.shallow(elem), Ty::Var(_)) {
+                    let taken = self.expr(other);
+                    self.sequence_of(vec![taken], elem);
+                }
+                syn::parse_quote!(#of.extend((#other).iter().map(|__of| __of.clone())))
+            }
+            ("clone_from_slice" | "extend_from_within" | "fill" | "repeat" | "resize", Some(_))
+                if self.has_own_clone(elem) =>
+            {
+                let at = m.method.extent();
+                return Some(self.refuse_about(at, &error::UNKNOWN_SEQUENCE_METHOD, name));
+            }
+            _ => return None,
+        };
+        self.has_own_clone(elem).then(|| self.expr(&written))
     }
 
     /// Whether values without floats are cloned by code of the user's, and not copied.
