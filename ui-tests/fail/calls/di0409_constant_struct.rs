@@ -9,7 +9,7 @@ struct Params {
 #[differentiable]
 fn listed(x: f64, #[constant] first: &Params) -> f64 {
     let mut all = Vec::new();
-    all.extend([*first, *first]);
+    all.extend_from_slice(&[*first, *first]);
     all.push(Params { a: x, w: [x; 3] });
     all[0].a * all[1].w[2]
 }

@@ -56,7 +56,9 @@ impl Resized {
     fn has_lengths(&self, ty: &syn::Type) -> bool {
         walk::any(Node::Type(ty), &mut |node| match node {
             Node::Type(syn::Type::Path(p)) => p.path.segments.last().is_some_and(|s| {
-                s.ident == "Vec" || self.with_lengths.contains(&s.ident.to_string())
+                s.ident == "Vec"
+                    || s.ident == "String"
+                    || self.with_lengths.contains(&s.ident.to_string())
             }),
             Node::Type(syn::Type::Slice(_)) => true,
             _ => false,
@@ -196,6 +198,23 @@ impl Changing<'_> {
             .is_some_and(|ty| self.all.has_lengths(&ty) && !is_slice(&ty))
     }
 
+    /// A field of a struct with lengths that is neither a number nor a struct: with it the struct is made anew.
+    fn is_made_anew(&self, e: &syn::Expr) -> bool {
+        let syn::Expr::Field(f) = e else {
+            return false;
+        };
+        let is_known = |ty: &syn::Type| {
+            name_of(ty).is_some_and(|name| {
+                ["bool", "char", "f32", "f64"].contains(&&*name)
+                    || types::is_integer_name(&name)
+                    || self.all.structs.contains_key(&name)
+            })
+        };
+        let has_lengths = |of: syn::Type| self.all.has_lengths(&of);
+        self.place(e).is_some_and(|ty| !is_known(&ty))
+            && self.place(&f.base).is_some_and(has_lengths)
+    }
+
     /// Whether lengths change in some code, whose names are bound for what comes after it, too.
     fn changes(&mut self, code: Node<'_>) -> bool {
         walk::read(code, &mut |node| self.node(node))
@@ -272,7 +291,7 @@ impl Changing<'_> {
             Node::Expr(syn::Expr::MethodCall(m)) => self.method(m),
             Node::Expr(syn::Expr::Assign(assign)) => {
                 let is_variable = matches!(&*assign.left, syn::Expr::Path(_));
-                !is_variable && self.is_resized(&assign.left)
+                !is_variable && (self.is_resized(&assign.left) || self.is_made_anew(&assign.left))
             }
             Node::Expr(syn::Expr::Call(call)) => self.call(call),
             _ => false,

@@ -208,6 +208,12 @@ pub(crate) fn inferred(var: u32) -> syn::Type {
     syn::parse_quote!(#name)
 }
 
+/// Whether this is the name of such a type.
+pub(crate) fn is_inferred(ty: &syn::Type) -> bool {
+    matches!(ty, syn::Type::Path(p)
+        if p.path.get_ident().is_some_and(|name| name.to_string().starts_with(INFERRED)))
+}
+
 /// A scalar, or a type without floats.
 fn read_name(path: &syn::Path, float: &str, unifier: &Unifier) -> Option<Ty> {
     let last = path.segments.last()?;
@@ -346,7 +352,7 @@ pub(crate) fn read_param_type(
             refuse(cx, ty, &error::PARAMETER_FUNCTION)
         }
         syn::Type::Ptr(_) => refuse(cx, ty, &error::PARAMETER_POINTER),
-        _ => match read_plain(ty, float, unifier) {
+        _ => match read_plain(ty, float, unifier).or_else(|| read_tuples(ty, float, unifier)) {
             Some(t @ (Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..) | Ty::Vec(_)))
                 if fits(&t) =>
             {
@@ -388,7 +394,7 @@ fn read_referent(
     let inner = ungroup(&r.elem);
     let mutable = r.mutability.is_some();
     let wrap = |t| Some(Ty::reference(mutable, t));
-    match read_plain(inner, float, unifier) {
+    match read_plain(inner, float, unifier).or_else(|| read_tuples(inner, float, unifier)) {
         Some(t @ (Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..) | Ty::Slice(_)))
             if fits(&t) =>
         {
@@ -417,6 +423,13 @@ fn read_referent(
             },
         },
     }
+}
+
+/// A list of tuples with structs.
+pub(crate) fn read_tuples(ty: &syn::Type, float: &str, unifier: &mut Unifier) -> Option<Ty> {
+    let found = read_local(ty, float, unifier)?;
+    let is_it = matches!(&found, Ty::Array(of, _) | Ty::Slice(of) | Ty::Vec(of) if matches!(**of, Ty::Tuple(_)));
+    is_it.then_some(found)
 }
 
 /// Whether this is a row of a vector of vectors: a vector of floats, or of arrays of them.
@@ -543,22 +556,9 @@ pub(crate) fn range_of(ty: &syn::Type) -> Option<String> {
     let syn::Type::Path(of) = ungroup(ty) else {
         return None;
     };
+    const RANGES: [&str; 4] = ["Range", "RangeFrom", "RangeInclusive", "RangeTo"];
     let name = of.path.segments.last()?.ident.to_string();
-    let is_one = matches!(
-        name.as_str(),
-        "Range" | "RangeInclusive" | "RangeFrom" | "RangeTo"
-    );
-    is_one.then_some(name)
-}
-
-/// Whether integers are taken, and nothing else.
-pub(crate) fn takes_integers(sig: &syn::Signature) -> bool {
-    let is_integer = |input: &syn::FnArg| match input {
-        syn::FnArg::Typed(p) => matches!(&*p.ty, syn::Type::Path(ty)
-            if ty.path.get_ident().is_some_and(|i| is_integer_name(&i.to_string()))),
-        syn::FnArg::Receiver(_) => false,
-    };
-    !sig.inputs.is_empty() && sig.inputs.iter().all(is_integer)
+    RANGES.contains(&&*name).then_some(name)
 }
 
 /// The name of a type that is an integer.

@@ -67,7 +67,12 @@ impl Reader<'_> {
                 })
             }
             syn::Expr::Reference(r) => written(&r.expr),
-            syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => written(&u.expr),
+            syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => {
+                Some(match written(&u.expr)? {
+                    syn::Type::Reference(r) => *r.elem,
+                    of => of,
+                })
+            }
             syn::Expr::Struct(s) => self.type_of_variant(&s.path),
             syn::Expr::Lit(l) if matches!(l.lit, syn::Lit::Float(_)) => {
                 syn::parse_str(self.float).ok()

@@ -1,11 +1,14 @@
 //! Structs that borrow: literals, fields, patterns and methods. A value is a tuple of its fields.
 
 use super::Reader;
+use super::chain::after;
 use super::expr::{strip, unraw};
 use super::pattern::Mode;
+use super::stmt::is_same;
 use crate::error;
 use crate::ir::Tokens;
 use crate::lower::bundles::read_bundle;
+use crate::lower::code;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Block, Expr, Kind, Pat, Step};
 use crate::lower::inline;
@@ -38,24 +41,27 @@ impl Reader<'_> {
         base: Option<&syn::Expr>,
         span: Extent,
     ) -> Option<Expr> {
-        let ty = self.bundle_named(path)?;
-        let Ty::Bundle(path, parts) = &ty else {
+        let declared = self.bundle_named(path)?;
+        let Ty::Bundle(path, mut parts) = declared.clone() else {
             return None;
         };
         let (mut stmts, mut values) = (Vec::new(), vec![None; parts.len()]);
         let is_in_order = base.is_none()
             && fields.len() == parts.len()
             && (fields.iter().enumerate())
-                .all(|(k, (name, _))| self.number_of(path, name) == Some(k));
+                .all(|(k, (name, _))| self.number_of(&path, name) == Some(k));
         for (name, mut value) in fields.iter().cloned() {
-            let Some(k) = self.number_of(path, &name) else {
+            let Some(k) = self.number_of(&path, &name) else {
                 self.cx.mismatch();
                 return Some(self.refused(span));
             };
             if self.is_of_objects(&parts[k]) {
                 self.lift_to(&mut value, &parts[k]);
             }
-            self.unify(&parts[k], &value.ty.clone(), value.span);
+            match self.stays_constant(&value.ty, &parts[k]) {
+                true => parts[k] = value.ty.clone(),
+                false => self.unify(&parts[k], &value.ty.clone(), value.span),
+            }
             values[k] = Some(match is_in_order {
                 true => value,
                 false => self.bound(value, &mut stmts),
@@ -63,16 +69,26 @@ impl Reader<'_> {
         }
         if let Some(base) = base {
             let base = self.expr(base);
-            self.unify(&ty, &base.ty.clone(), base.span);
+            let known = match self.types.peel(&base.ty) {
+                Ty::Bundle(of, known) if is_same(&of, &path) => known,
+                found => {
+                    self.unify(&declared, &found, base.span);
+                    parts.clone()
+                }
+            };
             let base = self.bound(base, &mut stmts);
             for (k, value) in values.iter_mut().enumerate() {
-                value.get_or_insert_with(|| part_of(base.clone(), k, &parts[k], span));
+                value.get_or_insert_with(|| {
+                    parts[k] = known[k].clone();
+                    part_of(base.clone(), k, &known[k], span)
+                });
             }
         }
         let Some(values) = values.into_iter().collect::<Option<Vec<Expr>>>() else {
             self.cx.mismatch();
             return Some(self.refused(span));
         };
+        let ty = Ty::Bundle(path, parts);
         let whole = Expr {
             kind: Kind::Tuple(values),
             ty: ty.clone(),
@@ -91,6 +107,89 @@ impl Reader<'_> {
             ty,
             span,
         })
+    }
+
+    /// Whether a constant in the place of a list of tuples, or of structs, is borrowed as what it is.
+    fn stays_constant(&self, found: &Ty, declared: &Ty) -> bool {
+        let (Ty::Ref(false, found), Ty::Ref(false, declared)) =
+            (self.types.shallow(found), self.types.shallow(declared))
+        else {
+            return false;
+        };
+        let (found, declared) = (self.types.shallow(&found), self.types.shallow(&declared));
+        let of_parts = |of: &Ty| matches!(self.types.shallow(of), Ty::Tuple(_) | Ty::Struct(_));
+        match (found, declared) {
+            (Ty::Opaque(_), Ty::Slice(_) | Ty::Vec(_) | Ty::Array(..) | Ty::Struct(_)) => true,
+            (Ty::Slice(_) | Ty::Vec(_) | Ty::Array(..), Ty::Opaque(_)) => true,
+            (
+                Ty::Slice(found) | Ty::Vec(found) | Ty::Array(found, _),
+                Ty::Slice(declared) | Ty::Vec(declared) | Ty::Array(declared, _),
+            ) => self.is_to_lift(&found, &declared),
+            (found @ Ty::Var(_), Ty::Slice(of) | Ty::Vec(of) | Ty::Array(of, _)) => {
+                self.types.traits(&found).is_some_and(|t| t.foreign) && of_parts(&of)
+            }
+            _ => false,
+        }
+    }
+
+    /// An element of such a constant, or what a method of it returns.
+    pub(super) fn read_part_of_bundle(&mut self, e: &syn::Expr) -> Option<Expr> {
+        if !matches!(strip(e), syn::Expr::Index(_) | syn::Expr::MethodCall(_)) {
+            return None;
+        }
+        self.open_scope();
+        let read = self.on_part_of_bundle(e).map(|(chain, bound)| {
+            let read = self.expr(&chain);
+            after(vec![bound], read)
+        });
+        self.close_scope();
+        read
+    }
+
+    // self.nodes.windows(2)   =>   { let __of = self.nodes; __of.windows(2) }
+    /// A chain on a constant that such a struct borrows, with a variable for that.
+    pub(super) fn on_part_of_bundle(&mut self, e: &syn::Expr) -> Option<(syn::Expr, Step)> {
+        let mut chain = e.clone();
+        let mut inner = &mut chain;
+        loop {
+            inner = match inner {
+                syn::Expr::Paren(p) => &mut p.expr,
+                syn::Expr::Reference(r) => &mut r.expr,
+                syn::Expr::Index(i) => &mut i.expr,
+                syn::Expr::MethodCall(m) => &mut m.receiver,
+                syn::Expr::Field(f) if matches!(self.place_type(&f.base), Some(Ty::Bundle(..))) => {
+                    break;
+                }
+                syn::Expr::Field(f) => &mut f.base,
+                _ => return None,
+            };
+        }
+        let found = self.place_type(inner)?;
+        let is_unseen = |ty: &Ty| {
+            let foreign = self
+                .types
+                .traits(ty)
+                .is_some_and(|t| t.foreign && !t.integer);
+            foreign || matches!(self.types.peel(ty), Ty::Opaque(_) | Ty::Tuple(_))
+        };
+        let is_list = match &found {
+            Ty::Opaque(path) => self.types.data(&path.0.to_string()).is_none(),
+            Ty::Slice(of) | Ty::Vec(of) | Ty::Array(of, _) => is_unseen(of),
+            ty => matches!(ty, Ty::Var(_)) && is_unseen(ty),
+        };
+        let part = self.expr(inner);
+        if !is_list || !matches!(self.types.shallow(&part.ty), Ty::Ref(false, _)) {
+            return None;
+        }
+        let name = format!("__of{}", self.locals.len());
+        let local = self.bind(&name, false, part.ty.clone(), part.span);
+        let name = code::name_of(&name);
+        *inner = syn::parse_quote!(#name);
+        let bound = Step::Let {
+            pat: Pat::Bind(local),
+            init: Some(part),
+        };
+        Some((chain, bound))
     }
 
     /// A variable of its own for a value.
@@ -144,7 +243,8 @@ impl Reader<'_> {
         ty: &Ty,
         mode: Mode,
     ) -> Option<Pat> {
-        let of = self.bundle_named(path)?;
+        let declared = self.bundle_named(path)?;
+        let of = self.held(declared, &self.types.peel(ty));
         let Ty::Bundle(name, parts) = &of else {
             return None;
         };

@@ -35,6 +35,7 @@ use crate::lower::ty::Ty;
 use crate::lower::types;
 use crate::sorted::Set;
 use crate::walk::{self, Node, Onward};
+pub(super) use known::text_type;
 use known::{Made, made};
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;

@@ -9,7 +9,7 @@ use crate::lower::code;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Block, Comparison, Expr, Iter, Kind, Order, Otherwise, Pick, Reduce};
 use crate::lower::ty::Ty;
-use crate::lower::types::read_plain;
+use crate::lower::types::read_local;
 use crate::report::Extent;
 use crate::walk::{self, Node};
 
@@ -100,10 +100,15 @@ impl Reader<'_> {
                     Some(rows) => rows,
                     None => return self.refused(span),
                 };
-                iter = rows;
+                let (items, item) = self.own_items(rows, item, span);
+                iter = items;
+                if let Some(list) = self.carried_items(m, &item) {
+                    return list;
+                }
                 let ty = Ty::Vec(Box::new(item));
                 match self.written_type(m) {
                     Some(Some(written @ (Ty::Vec(_) | Ty::Var(_)))) => {
+                        let written = self.held(written, &ty);
                         self.unify(&written, &ty, span);
                     }
                     Some(_) => return self.refuse(m.method.extent(), &error::COLLECT),
@@ -180,7 +185,7 @@ impl Reader<'_> {
     fn written_type(&mut self, m: &syn::ExprMethodCall) -> Option<Option<Ty>> {
         match m.turbofish.as_ref()?.args.first()? {
             syn::GenericArgument::Type(t) => {
-                Some(read_plain(t, self.float, &mut self.types).map(Ty::with_own_rows))
+                Some(read_local(t, self.float, &mut self.types).map(Ty::with_own_rows))
             }
             _ => None,
         }
@@ -288,7 +293,11 @@ impl Reader<'_> {
                     return None;
                 }
                 if self.has_own_order(&item) {
-                    let order = syn::parse_quote!(|__a, __b| __a.cmp(__b));
+                    let order = match self.types.shallow(&item) {
+                        // code that is carried along has the value itself
+                        Ty::Opaque(_) => syn::parse_quote!(|__a, __b| __a.cmp(&__b)),
+                        _ => syn::parse_quote!(|__a, __b| __a.cmp(__b)),
+                    };
                     let mut order = self.lambda(&order, &[shared.clone(), shared])?;
                     self.number_of_ordering(&mut order.body);
                     return Some((iter, best(Order::By(order)), item));

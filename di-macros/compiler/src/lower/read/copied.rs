@@ -93,7 +93,7 @@ impl Reader<'_> {
                 let ty = local.map(|l| self.types.shallow(&self.locals[l.0].ty));
                 matches!(ty, Some(Ty::Opaque(_)))
             }
-            syn::Expr::Field(_) | syn::Expr::Index(_) => self.is_of_opaque(e),
+            syn::Expr::Field(_) | syn::Expr::Index(_) => !self.may_be_active(e),
             _ => false,
         };
         let of = self.type_as_written(e).filter(|_| is_constant);
@@ -264,7 +264,12 @@ impl Reader<'_> {
     }
 
     // { let mut copied = Vec::new(); for of in list.iter() { copied.push(P { x: of.x, .. }); } copied }
-    fn copied_list(&self, of: &syn::Type, list: &syn::Expr, depth: usize) -> Option<syn::Expr> {
+    pub(super) fn copied_list(
+        &self,
+        of: &syn::Type,
+        list: &syn::Expr,
+        depth: usize,
+    ) -> Option<syn::Expr> {
         let [each, copied] = ["of", "copied"]
             .map(|name| syn::Ident::new(&format!("__{name}{depth}"), Span::call_site()));
         let from = match self.env.is_derived_enum(&of.to_token_stream().to_string()) {

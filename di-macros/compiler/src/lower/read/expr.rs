@@ -53,6 +53,9 @@ impl Reader<'_> {
         {
             return call;
         }
+        if let Some(read) = self.read_part_of_bundle(e) {
+            return read;
+        }
         if let Some(read) = self.changing_chain(e).or_else(|| self.chain_on_part(e)) {
             return read;
         }

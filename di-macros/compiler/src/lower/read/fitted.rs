@@ -5,7 +5,7 @@ use super::lifted::carried;
 use super::stmt::diverges;
 use crate::ir::Tokens;
 use crate::lower::code;
-use crate::lower::hir::{Block, Expr, Kind, Passive, Variant};
+use crate::lower::hir::{Block, Captures, Expr, Iter, Kind, Lambda, Passive, Pat, Variant};
 use crate::lower::ty::Ty;
 use crate::lower::types;
 use crate::report::Extent;
@@ -54,12 +54,54 @@ impl Reader<'_> {
         }
     }
 
+    /// The items of a chain that go into a list: constant structs become the list's own.
+    pub(super) fn own_items(&mut self, iter: Iter, item: Ty, span: Extent) -> (Iter, Ty) {
+        let Some(own) = self.own_type(&item) else {
+            return (iter, item);
+        };
+        let outside = self.locals.len();
+        let found = self.unnamed("item", item.clone(), span);
+        let mut value = Expr {
+            kind: Kind::Local(found),
+            ty: item,
+            span,
+        };
+        self.lift_to(&mut value, &own);
+        let lifted = Lambda {
+            pats: vec![Pat::Bind(found)],
+            outside,
+            captures: Captures::new(),
+            body: Box::new(value),
+        };
+        let ty = lifted.body.ty.clone();
+        (Iter::Map(Box::new(iter), lifted), ty)
+    }
+
+    /// The type of a value with constant structs, once these are lifted.
+    fn own_type(&self, ty: &Ty) -> Option<Ty> {
+        match self.types.shallow(ty) {
+            Ty::Tuple(parts) => {
+                let own = parts.iter().map(|part| self.own_type(part));
+                let own: Vec<Option<Ty>> = own.collect();
+                let is_one = own.iter().any(Option::is_some);
+                let parts = own.into_iter().zip(parts);
+                let parts = parts.map(|(own, part)| own.unwrap_or(part));
+                is_one.then(|| Ty::Tuple(parts.collect()))
+            }
+            Ty::Opaque(_) => self.lifted_type(ty),
+            _ => None,
+        }
+    }
+
     /// Whether a constant struct in a value of one type has to be lifted for the other.
     pub(super) fn is_to_lift(&self, found: &Ty, wanted: &Ty) -> bool {
         match (self.types.shallow(found), self.types.shallow(wanted)) {
             (found, Ty::Struct(wanted)) if self.is_boxed(&wanted, &found) => true,
             (Ty::Opaque(found), Ty::Struct(_)) => self.env.is_struct(&found.0.to_string()),
-            (Ty::Ref(false, found), Ty::Ref(false, wanted)) => self.is_to_lift(&found, &wanted),
+            (Ty::Ref(false, found), Ty::Ref(false, wanted))
+            | (Ty::Vec(found) | Ty::Array(found, _), Ty::Vec(wanted)) => {
+                self.is_to_lift(&found, &wanted)
+            }
             (Ty::Tuple(found), Ty::Tuple(wanted)) | (Ty::Sum(found), Ty::Sum(wanted)) => {
                 let mut pairs = found.iter().zip(&wanted);
                 pairs.any(|(found, wanted)| self.is_to_lift(found, wanted))
@@ -105,6 +147,11 @@ impl Reader<'_> {
                 }
             }
             Kind::Ref(false, of) if wanted_parts.len() == 1 => self.fit(of, &wanted_parts[0]),
+            Kind::List(values) => {
+                for value in values {
+                    self.fit(value, &wanted_parts[0]);
+                }
+            }
             _ => {
                 match self.constant_tuple(&e.ty) {
                     Some(of) => self.take_apart(&of, e),
@@ -112,7 +159,13 @@ impl Reader<'_> {
                 }
                 let own = match self.boxed_whole(e, wanted) {
                     Some(own) => Some(own),
-                    None => self.lifted_whole(e),
+                    None => match wanted {
+                        Ty::Vec(of) => self.lifted_list(e, of),
+                        Ty::Tuple(_) if matches!(self.types.shallow(&e.ty), Ty::Tuple(_)) => {
+                            Some(self.lifted_tuple(e, wanted))
+                        }
+                        _ => self.lifted_whole(e),
+                    },
                 };
                 if let Some(own) = own {
                     *e = own;
@@ -143,9 +196,28 @@ impl Reader<'_> {
     fn parts_of(&self, ty: &Ty) -> Vec<Ty> {
         match self.types.shallow(ty) {
             Ty::Tuple(parts) | Ty::Sum(parts) => parts,
-            Ty::Ref(_, of) => vec![*of],
+            Ty::Ref(_, of) | Ty::Vec(of) => vec![*of],
             _ => Vec::new(),
         }
+    }
+
+    /// A list of constant structs, or of tuples with such.
+    fn lifted_list(&mut self, e: &Expr, of: &Ty) -> Option<Expr> {
+        let of = self.written_value(&as_constant(of))?;
+        let copied = self.copied_list(&of, &syn::parse_quote!(__list), 0)?;
+        Some(self.keeping_as("__list", e.clone(), |r, _| r.expr(&copied)))
+    }
+
+    /// A tuple that is no constant, with constant structs in it.
+    fn lifted_tuple(&mut self, e: &Expr, wanted: &Ty) -> Expr {
+        let parts = (0..self.parts_of(wanted).len()).map(|k| code::name_of(&format!("__part{k}")));
+        let parts: Vec<_> = parts.collect();
+        let parts = syn::parse_quote!({ let (#(#parts,)*) = __tuple; (#(#parts,)*) });
+        self.keeping_as("__tuple", e.clone(), |r, _| {
+            let mut parts = r.expr(&parts);
+            r.lift_to(&mut parts, wanted);
+            parts
+        })
     }
 
     /// A constant struct, or a reference to one.
@@ -293,5 +365,14 @@ impl Reader<'_> {
             }
             _ => None,
         }
+    }
+}
+
+/// The type that a value has where it is constant.
+fn as_constant(ty: &Ty) -> Ty {
+    match ty {
+        Ty::Struct(path) => Ty::Opaque(path.clone()),
+        Ty::Tuple(parts) => Ty::Tuple(parts.iter().map(as_constant).collect()),
+        ty => ty.clone(),
     }
 }

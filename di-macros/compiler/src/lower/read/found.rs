@@ -3,7 +3,9 @@
 use super::Reader;
 use super::expr::strip;
 use super::lifted::behind_references;
-use crate::lower::hir::Expr;
+use super::of_std::Seen;
+use crate::lower::hir::{Expr, Iter};
+use crate::lower::ty::Ty;
 use crate::lower::types;
 use quote::ToTokens;
 
@@ -33,6 +35,16 @@ impl Reader<'_> {
         (of.as_ref().map(behind_references)).is_some_and(|of| matches!(of, syn::Type::Tuple(_)))
     }
 
+    /// `names.iter().filter_map(|n| TABLE.iter().find(..))` of constants alone.
+    pub(super) fn elements_found(&mut self, m: &syn::ExprMethodCall) -> Option<(Iter, Ty)> {
+        let chain = syn::Expr::MethodCall(m.clone());
+        let Some(Seen::Items(of)) = self.seen_among(&chain, &[]) else {
+            return None;
+        };
+        let is_element = self.is_element(behind_references(&self.env.expanded(&of)));
+        (is_element && !self.may_be_active(&chain)).then(|| self.items_of(&chain))
+    }
+
     /// Whether an element of a constant table is found that is no number, or may be, or a part of such:
     /// `TABLE.iter().find(..)`
     pub(super) fn finds_element(&self, e: &syn::Expr) -> bool {
@@ -48,8 +60,10 @@ impl Reader<'_> {
             }
             ty => Some(ty),
         });
-        of.map(behind_references).is_some_and(|of| {
-            matches!(of, syn::Type::Tuple(_)) || self.is_known_struct(&of.to_token_stream())
-        })
+        (of.map(behind_references)).is_some_and(|of| self.is_element(of))
+    }
+
+    fn is_element(&self, of: &syn::Type) -> bool {
+        matches!(of, syn::Type::Tuple(_)) || self.is_known_struct(&of.to_token_stream())
     }
 }

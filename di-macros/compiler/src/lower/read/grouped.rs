@@ -170,7 +170,10 @@ impl Reader<'_> {
     pub(super) fn let_grouped(&mut self, group: &Grouped) -> Step {
         let mut value = self.passive_code(&group.whole, false);
         match &group.ty {
-            Some(ty) if is_map(ty) => value.ty = Ty::Opaque(Tokens(ty.to_token_stream())),
+            Some(ty) if is_map(ty) => {
+                let ty = self.with_contents(ty, &group.name, &group.whole);
+                value.ty = Ty::Opaque(Tokens(ty.to_token_stream()));
+            }
             _ => value.ty = self.carried(group.made.clone()),
         }
         let name = unraw(&group.name);

@@ -100,6 +100,10 @@ impl Reader<'_> {
         if let Some(field) = self.behind_deref(e) {
             return self.iterator(&field, into);
         }
+        if let Some((chain, bound)) = self.on_part_of_bundle(e) {
+            let (items, ty) = self.iterator(&chain, into)?;
+            return Some((Iter::After(vec![bound], Box::new(items)), ty));
+        }
         let chain = self.with_iterator(e);
         if let Some(chain) = chain.or_else(|| self.own_iterator(e)) {
             return self.iterator(&chain, into);
@@ -328,12 +332,17 @@ impl Reader<'_> {
                 let at = m.method.extent();
                 (self.inner(m)).map(|(i, t)| (Iter::Cycle(Box::new(i), at), t))
             }
-            ("copied" | "cloned", []) => self.inner(m).map(|(i, t)| {
+            ("copied" | "cloned", []) => self.inner(m).and_then(|(i, t)| {
+                if name == "cloned" && self.has_own_clone(&t) {
+                    let of = &m.receiver;
+                    let cloned = syn::parse_quote!(#of.map(|__of| __of.clone()));
+                    return self.iterator(&cloned, false);
+                }
                 let t = match self.types.shallow(&t) {
                     Ty::Ref(_, t) => *t,
                     other => other,
                 };
-                (Iter::Copied(Box::new(i)), t)
+                Some((Iter::Copied(Box::new(i)), t))
             }),
             // it has a position if it is `mut`
             ("peekable", []) => self.inner(m),
@@ -389,10 +398,13 @@ impl Reader<'_> {
                     Some((Iter::Test { iter, test, how }, item))
                 })
             }
-            ("filter_map" | "map_while", [f]) => self.inner(m).and_then(|(inner, item)| {
-                let found = self.optional_closure(f, &[item])?;
-                Some(found.over(inner, name == "map_while", None))
-            }),
+            ("filter_map" | "map_while", [f]) => match self.elements_found(m) {
+                Some(found) => Some(found),
+                None => self.inner(m).and_then(|(inner, item)| {
+                    let found = self.optional_closure(f, &[item])?;
+                    Some(found.over(inner, name == "map_while", None))
+                }),
+            },
             ("scan", [init, f]) => {
                 let inner = self.inner(m);
                 let init = self.expr(init);

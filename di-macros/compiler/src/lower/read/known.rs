@@ -3,6 +3,7 @@
 use super::Reader;
 use super::expr::strip;
 use super::expr::unraw;
+use super::lifted::behind_references;
 use super::taken::is_beside;
 use crate::ir::Tokens;
 #[cfg(feature = "ndarray")]
@@ -163,7 +164,8 @@ impl Reader<'_> {
             return;
         }
         let float = self.float;
-        let ty = types::read_plain(parameter, float, &mut self.types);
+        let ty = types::read_plain(parameter, float, &mut self.types)
+            .or_else(|| types::read_tuples(behind_references(parameter), float, &mut self.types));
         let ty = ty.or_else(|| self.struct_of_parameter(parameter, &found));
         let is_foreign = self.types.traits(&found).is_some_and(|t| t.foreign);
         let Some(ty) = ty.map(|ty| self.types.peel(&ty)) else {

@@ -57,6 +57,19 @@ impl Reader<'_> {
         })
     }
 
+    /// The same of a chain without anything that is differentiated, of such items.
+    pub(super) fn carried_items(&mut self, m: &syn::ExprMethodCall, item: &Ty) -> Option<Expr> {
+        let mut code = m.clone();
+        code.turbofish
+            .get_or_insert(parse_quote!(::<::std::vec::Vec<_>>));
+        let code = syn::Expr::MethodCall(code);
+        let is_carried = self.is_foreign_value(item) && !self.may_be_active(&code);
+        is_carried.then(|| Expr {
+            ty: Ty::Vec(Box::new(item.clone())),
+            ..self.passive(&code, false)
+        })
+    }
+
     fn carried_parts(&mut self, parts: &[Expr], stmts: &mut Vec<Step>) -> Option<Vec<Passive>> {
         let changing = parts.iter().rposition(may_change).unwrap_or(0);
         let each = parts.iter().enumerate().map(|(k, part)| {
@@ -132,7 +145,7 @@ impl Reader<'_> {
     }
 
     /// How the type of a value is written.
-    fn written_value(&self, ty: &Ty) -> Option<syn::Type> {
+    pub(super) fn written_value(&self, ty: &Ty) -> Option<syn::Type> {
         Some(match self.types.shallow(ty) {
             Ty::Float => syn::parse_str(self.float).ok()?,
             Ty::Int(name) => syn::parse_str(&name).ok()?,

@@ -47,8 +47,13 @@ impl Reader<'_> {
             Ok((elem, len))
         };
         if let Ok((elem, len)) = fill.parse2(mac.tokens.clone()) {
-            let elem = self.expr(&elem);
-            let len = self.expr(&len);
+            let written = (elem, len);
+            let (elem, len) = (self.expr(&written.0), &written.1);
+            if self.has_own_clone(&elem.ty) {
+                return self.expr(&clones(&written.0, len));
+            }
+            let elem = self.own_struct(&elem).unwrap_or(elem);
+            let len = self.expr(len);
             self.unify(&len.ty.clone(), &Ty::usize(), len.span);
             let ty = Ty::Vec(Box::new(elem.ty.clone()));
             return Expr {
@@ -62,4 +67,20 @@ impl Reader<'_> {
             Err(_) => self.refuse(span, &error::UNKNOWN_EXPRESSION),
         }
     }
+}
+
+/// `vec![value; n]` of a value whose clones are not copies: the last is the value itself.
+fn clones(value: &syn::Expr, n: &syn::Expr) -> syn::Expr {
+    syn::parse_quote!({
+        let __value = #value;
+        let __len: usize = #n;
+        let mut __all = Vec::new();
+        for _ in 1..__len {
+            __all.push(__value.clone());
+        }
+        if __len > 0 {
+            __all.push(__value);
+        }
+        __all
+    })
 }

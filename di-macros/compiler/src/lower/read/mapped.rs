@@ -6,7 +6,7 @@ use super::expr::strip;
 use super::iter::item_of;
 use super::known::is_scalar;
 use super::lifted::behind_references;
-use super::of_std::item_type;
+use super::of_std::{Seen, item_type};
 use super::search::searched;
 use crate::ir::Tokens;
 use crate::lower::extent::HasExtent;
@@ -176,6 +176,10 @@ impl Reader<'_> {
     pub(super) fn items_of(&mut self, e: &syn::Expr) -> (Iter, Ty) {
         let span = e.extent();
         let written = self.result_as_written(e).as_ref().and_then(item_type);
+        let written = written.or_else(|| match self.seen_among(e, &[]) {
+            Some(Seen::Items(of)) => Some(self.env.expanded(&of)),
+            _ => None,
+        });
         let (e, written, by) = match written {
             Some(item) => with_numbers(e, item),
             None => (e.clone(), None, By::Value),
@@ -288,11 +292,21 @@ pub(super) fn is_given(ty: &syn::Type) -> bool {
 /// type, and how they are taken from a list: behind references, if there are such numbers.
 fn with_numbers(e: &syn::Expr, item: syn::Type) -> (syn::Expr, Option<syn::Type>, By) {
     let number = |ty: &syn::Type| match ty {
-        syn::Type::Reference(r) if is_scalar(&r.elem) => Some((*r.elem).clone()),
+        syn::Type::Reference(r) if is_scalar(&r.elem) || types::is_inferred(&r.elem) => {
+            Some((*r.elem).clone())
+        }
         _ => None,
     };
+    // of a variable of the function rustc knows what it gives
+    let read = |of: &syn::Type, item: &syn::Expr| -> syn::Expr {
+        match types::is_inferred(of) {
+            true => parse_quote!(*#item),
+            false => parse_quote!(*::core::borrow::Borrow::<#of>::borrow(&#item)),
+        }
+    };
     if let Some(of) = number(&item) {
-        let copied = parse_quote!(#e.map(|__item| *::core::borrow::Borrow::<#of>::borrow(&__item)));
+        let value = read(&of, &parse_quote!(__item));
+        let copied = parse_quote!(#e.map(|__item| #value));
         return (copied, Some(of), By::Shared);
     }
     // of a set of pairs, references to these
@@ -300,7 +314,8 @@ fn with_numbers(e: &syn::Expr, item: syn::Type) -> (syn::Expr, Option<syn::Type>
         syn::Type::Reference(r) => (&*r.elem, true),
         of => (of, false),
     };
-    let has_numbers = |pair: &syn::TypeTuple| pair.elems.iter().any(is_scalar);
+    let is_number = |ty: &syn::Type| is_scalar(ty) || types::is_inferred(ty);
+    let has_numbers = |pair: &syn::TypeTuple| pair.elems.iter().any(is_number);
     let pair = match pair {
         syn::Type::Tuple(pair) if !is_behind || has_numbers(pair) => pair,
         _ => return (e.clone(), Some(item), By::Value),
@@ -312,7 +327,8 @@ fn with_numbers(e: &syn::Expr, item: syn::Type) -> (syn::Expr, Option<syn::Type>
         let ty = if is_behind { &behind } else { ty };
         let of = number(ty);
         parts.push(match &of {
-            Some(of) => parse_quote!(*::core::borrow::Borrow::<#of>::borrow(&__pair.#k)),
+            Some(of) if !is_behind => read(of, &parse_quote!(__pair.#k)),
+            Some(_) => parse_quote!(__pair.#k),
             None if is_behind => parse_quote!(&__pair.#k),
             None => parse_quote!(__pair.#k),
         });

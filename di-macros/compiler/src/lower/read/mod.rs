@@ -1,6 +1,7 @@
 //! From syntax to the typed tree: names are resolved, types inferred, the unsupported is refused.
 
 mod access;
+mod active;
 mod as_written;
 mod assign;
 mod behind;
@@ -14,6 +15,7 @@ mod collections;
 mod components;
 mod constant;
 mod consume;
+mod contents;
 mod control;
 mod copied;
 mod data;

@@ -4,7 +4,7 @@
 use super::expr::{strip, unraw};
 use super::lifted::behind_references;
 use super::taken::is_question;
-use super::{Item, Reader, effect};
+use super::{Reader, effect};
 use crate::error;
 use crate::ir::{OPAQUE_PART, Tokens};
 use crate::lower::code;
@@ -160,7 +160,7 @@ impl Reader<'_> {
                     name => symbol::elementary(name).is_some(),
                 };
                 let is_active = |arg: &syn::Expr| match strip(arg) {
-                    syn::Expr::Closure(c) => self.may_be_active(&c.body),
+                    closure @ syn::Expr::Closure(_) => self.may_be_active(closure),
                     syn::Expr::Path(p) => {
                         let name = p.path.get_ident();
                         name.is_some_and(|name| self.names_closure(name))
@@ -175,53 +175,6 @@ impl Reader<'_> {
             }
             _ => false,
         }
-    }
-
-    /// Whether an expression reads a variable of the function that is no constant, as far as types tell.
-    pub(super) fn may_be_active(&self, e: &syn::Expr) -> bool {
-        let active = |name: &str| {
-            let closure = matches!(
-                self.item(name),
-                Some(Item::Closure(_) | Item::Maker(_) | Item::Chain(_))
-            );
-            let local = self.lookup(name);
-            closure
-                || local.is_some_and(|l| {
-                    let ty = self.inner_type(&self.locals[l.0].ty);
-                    let traits = self.types.traits(&ty);
-                    let constant = traits.is_some_and(|t| t.foreign || t.integer);
-                    !constant
-                        && !self.constants.contains(&l)
-                        && !matches!(ty, Ty::Opaque(_) | Ty::Int(_) | Ty::Bool)
-                })
-        };
-        walk::read(Node::Expr(e), &mut |node| match node {
-            Node::ExprPath(p) => match p.path.get_ident().map(unraw) {
-                Some(name) if active(&name) => Onward::Found,
-                _ => Onward::Over,
-            },
-            Node::Expr(syn::Expr::Field(f)) if self.is_constant_part(f) => Onward::Over,
-            _ => Onward::Into,
-        })
-    }
-
-    /// The type, or what there is in a stretch of a list.
-    fn inner_type(&self, ty: &Ty) -> Ty {
-        match self.types.peel(ty) {
-            Ty::Slice(of) => self.inner_type(&of),
-            ty => ty,
-        }
-    }
-
-    /// `m.info`, a constant in what is differentiated.
-    fn is_constant_part(&self, f: &syn::ExprField) -> bool {
-        let of = self.type_as_written(&f.base);
-        of.is_some_and(|of| {
-            let of = self.env.expanded(&of);
-            let path = behind_references(&of).to_token_stream().to_string();
-            let name = super::structs::member_name(&f.member);
-            self.env.is_data(&path, &name) || self.env.constant_part(&path, &name).is_some()
-        })
     }
 
     /// Carries an expression along as it is written.
@@ -329,7 +282,7 @@ impl Reader<'_> {
 
     /// The expression, in which no parameter of a closure and no variable of a loop has the name of a variable of the
     /// function.
-    fn unshadowed(&self, e: &syn::Expr) -> syn::Expr {
+    pub(super) fn unshadowed(&self, e: &syn::Expr) -> syn::Expr {
         let mut e = e.clone();
         walk::change(NodeMut::Expr(&mut e), &mut |node| {
             let hidden = |pats: &[&syn::Pat]| {

@@ -28,7 +28,13 @@ impl Reader<'_> {
         let written: syn::Expr = match (name.as_str(), args.as_slice()) {
             ("partition_point" | "binary_search_by", [f]) => searched(v, &name, f),
             ("binary_search", [x]) => {
-                let search = binary_search(v, &|at| parse_quote!(__of[#at].cmp(__wanted)));
+                // what is no number has an order of its own
+                let is_own =
+                    matches!(self.element_of(receiver), Some(of) if self.has_own_order(&of));
+                let search = binary_search(v, &|at| match is_own {
+                    true => parse_quote!((__of[#at].cmp(__wanted) as i8)),
+                    false => parse_quote!(__of[#at].cmp(__wanted)),
+                });
                 parse_quote!({
                     let __wanted = #x;
                     #search

@@ -26,6 +26,9 @@ impl Reader<'_> {
         if name.starts_with("select_nth") {
             return self.select_nth(m, receiver, elem);
         }
+        if let Some(cloned) = self.cloned_by_user(m, &elem) {
+            return cloned;
+        }
         if let ("extend", Some(iter)) = (name.as_str(), m.args.first()) {
             return self.extend(receiver, iter, &elem, span);
         }
@@ -326,11 +329,49 @@ impl Reader<'_> {
         })
     }
 
+    /// A method that clones elements by code of the user's: they are cloned one by one.
+    fn cloned_by_user(&mut self, m: &syn::ExprMethodCall, elem: &Ty) -> Option<Expr> {
+        let (of, args, name) = (&m.receiver, &m.args, m.method.to_string());
+        let written: syn::Expr = match (&*name, args.first()) {
+            ("clone" | "to_vec" | "to_owned", None) => {
+                syn::parse_quote!(#of.iter().map(|__of| __of.clone()).collect::<Vec<_>>())
+            }
+            // the first elements may tell of which type they are
+            ("extend_from_slice", Some(other)) => {
+                if matches!(self.types.shallow(elem), Ty::Var(_)) {
+                    let taken = self.expr(other);
+                    self.sequence_of(vec![taken], elem);
+                }
+                syn::parse_quote!(#of.extend((#other).iter().map(|__of| __of.clone())))
+            }
+            ("clone_from_slice" | "extend_from_within" | "fill" | "repeat" | "resize", Some(_))
+                if self.has_own_clone(elem) =>
+            {
+                let at = m.method.extent();
+                return Some(self.refuse_about(at, &error::UNKNOWN_SEQUENCE_METHOD, name));
+            }
+            _ => return None,
+        };
+        self.has_own_clone(elem).then(|| self.expr(&written))
+    }
+
+    /// Whether values without floats are cloned by code of the user's, and not copied.
+    pub(super) fn has_own_clone(&self, ty: &Ty) -> bool {
+        match self.types.peel(ty) {
+            Ty::Opaque(path) => {
+                let path = path.0.to_string();
+                self.types.data(&path).is_some() && self.env.passive(&path, "clone").is_some()
+            }
+            _ => false,
+        }
+    }
+
     // v.extend(iter)   =>   for item in iter { v.push(item); }
     fn extend(&mut self, base: Expr, iter: &syn::Expr, elem: &Ty, span: Extent) -> Expr {
         let Some((iter, item)) = self.iterator(iter, true) else {
             return self.refused(span);
         };
+        let (iter, item) = self.own_items(iter, item, span);
         self.unify(&item, elem, span);
         let local = self.unnamed("item", item.clone(), span);
         let mut value = Expr {

@@ -9,6 +9,7 @@ use super::{Reader, effect};
 use crate::error;
 use crate::ir::Tokens;
 use crate::lower::code;
+use crate::lower::environment::spelled;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Block, Expr, Kind, Passive, Pat, Step};
 use crate::lower::ty::Ty;
@@ -215,6 +216,7 @@ impl Reader<'_> {
                     self.lift_to(&mut e, &ty);
                 }
                 let ty = self.held(ty, &e.ty);
+                self.lift_to(&mut e, &ty);
                 self.unify(&e.ty.clone(), &ty, e.span);
                 if let (Some(code), Some(written)) = (code_of(&mut e), written)
                     && !self.scalar
@@ -284,6 +286,9 @@ impl Reader<'_> {
         let within = |written: Box<Ty>, found: &Ty| Box::new(self.held(*written, found));
         match (written, self.types.shallow(found)) {
             (Ty::Struct(path), Ty::Opaque(of)) if of == path => Ty::Opaque(of),
+            (Ty::Bundle(path, _), Ty::Bundle(of, found)) if is_same(&path, &of) => {
+                Ty::Bundle(path, found)
+            }
             (Ty::Struct(path), Ty::Ref(_, of)) => self.held(Ty::Struct(path), &of),
             (Ty::Ref(mutable, of), Ty::Ref(_, found)) => Ty::Ref(mutable, within(of, &found)),
             (Ty::Ref(mutable, of), found @ Ty::Opaque(_)) => Ty::Ref(mutable, within(of, &found)),
@@ -297,6 +302,14 @@ impl Reader<'_> {
                 Ty::Opaque(of)
             }
             (Ty::Slice(of), Ty::Slice(found)) => Ty::Slice(within(of, &found)),
+            (Ty::Vec(of), Ty::Vec(found)) => Ty::Vec(within(of, &found)),
+            (Ty::Array(of, n), Ty::Array(found, _)) => Ty::Array(within(of, &found), n),
+            (Ty::Vec(of), found) if self.types.traits(&found).is_some_and(|t| t.foreign) => {
+                match *of {
+                    Ty::Struct(path) => Ty::Vec(Box::new(Ty::Opaque(path))),
+                    of => Ty::Vec(Box::new(of)),
+                }
+            }
             (written, _) => written,
         }
     }
@@ -543,6 +556,12 @@ pub(super) fn assigned_in(block: &syn::Block) -> Map<String, Assigned> {
         (name, Assigned { index })
     };
     assigned.into_iter().map(of).collect()
+}
+
+/// Whether two paths lead to one struct, whatever it borrows.
+pub(super) fn is_same(path: &Tokens, other: &Tokens) -> bool {
+    let [path, other] = [path, other].map(|of| spelled(&of.0.to_string()));
+    path == other
 }
 
 fn names_struct(ty: &Ty) -> bool {

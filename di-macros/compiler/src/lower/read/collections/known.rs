@@ -240,7 +240,7 @@ impl Made {
 }
 
 /// The type of an expression that is a text for certain.
-fn text_type(e: &syn::Expr) -> Option<syn::Type> {
+pub(in crate::lower::read) fn text_type(e: &syn::Expr) -> Option<syn::Type> {
     match strip(e) {
         syn::Expr::Lit(l) if matches!(l.lit, syn::Lit::Str(_)) => Some(parse_quote!(&str)),
         syn::Expr::MethodCall(m) if m.method == "to_string" && m.args.is_empty() => {

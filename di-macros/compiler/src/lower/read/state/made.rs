@@ -1,6 +1,7 @@
 //! Where state comes from: a `let` of a collection that changes in other statements than those that fill it first.
 
 use super::super::Reader;
+use super::super::collections::text_type;
 use super::super::expr::{strip, unraw};
 use super::super::grouped::{COLLECTIONS, may_change, names_in};
 use super::super::lifted::{behind_references, element};
@@ -113,7 +114,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Writes the types of vectors that a function fills: `let mut list = Vec::new(); words(text, &mut list);`
+    /// Writes the types of vectors that a function fills, `let mut list = Vec::new(); words(text, &mut list);`, and of
+    /// those of texts.
     pub(in crate::lower::read) fn with_types_of_borrowed(
         &self,
         block: &syn::Block,
@@ -123,17 +125,18 @@ impl Reader<'_> {
             let syn::Stmt::Local(local) = stmt else {
                 continue;
             };
-            if let Some((name, None, init)) = plain_let(local)
-                && collection_made(init)
-                    .and_then(|of| last_name(&of))
-                    .is_some_and(|of| of == "Vec")
-                && let Some(borrowed @ syn::Type::Path(_)) =
-                    self.borrowed_as(&block.stmts[k + 1..], name)
+            let Some((name, None, init)) = plain_let(local) else {
+                continue;
+            };
+            let is_vector = || last_name(&collection_made(init)?).filter(|of| of == "Vec");
+            let borrowed =
+                || is_vector().and_then(|_| self.borrowed_as(&block.stmts[k + 1..], name));
+            if let Some(of @ syn::Type::Path(_)) = texts_in(init).or_else(borrowed)
                 && let syn::Stmt::Local(local) =
                     &mut typed.get_or_insert_with(|| block.clone()).stmts[k]
             {
                 let pat = &local.pat;
-                local.pat = syn::Pat::Type(parse_quote!(#pat: #borrowed));
+                local.pat = syn::Pat::Type(parse_quote!(#pat: #of));
             }
         }
         typed
@@ -264,6 +267,16 @@ impl Reader<'_> {
             },
         }
     }
+}
+
+/// The type of a vector that is made of texts: `vec!["a".to_string()]`
+fn texts_in(init: &syn::Expr) -> Option<syn::Type> {
+    let syn::Expr::Macro(m) = strip(init) else {
+        return None;
+    };
+    let all = walk::arguments(&m.mac).filter(|_| m.mac.path.is_ident("vec"))?;
+    let of = text_type(all.first()?)?;
+    Some(parse_quote!(::std::vec::Vec<#of>))
 }
 
 /// The collection that a function of its type makes: `HashSet::<usize>::new()`.

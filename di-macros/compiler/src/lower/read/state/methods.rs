@@ -148,7 +148,7 @@ impl Reader<'_> {
     }
 
     fn is_active_closure(&self, arg: &syn::Expr) -> bool {
-        matches!(strip(arg), syn::Expr::Closure(c) if self.may_be_active(&c.body))
+        matches!(strip(arg), closure @ syn::Expr::Closure(_) if self.may_be_active(closure))
     }
 
     /// `std::mem::take(&mut open)`, and functions that take state.
