@@ -109,6 +109,7 @@ mod held;
 mod higher_order;
 mod implicit;
 mod imported;
+mod imported_variants;
 mod in_place;
 mod indexed;
 mod iterators;
