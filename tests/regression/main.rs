@@ -7,6 +7,7 @@ mod bodies_in_other_modules;
 mod borrowed_options;
 mod bound_in_another_module;
 mod changes_in_chains;
+mod constant_fields_that_change;
 mod constant_vectors_assigned;
 mod constants_by_calls;
 mod constants_chosen_by_branches;

@@ -19,13 +19,13 @@ use crate::derive;
 use crate::error;
 use crate::lower::aliases::{Outside, is_of, known_elsewhere, name_variants};
 use crate::lower::bundles::borrows;
-use crate::lower::environment::{Environment, field_of_deref};
+use crate::lower::environment::{BOXED, Environment, field_of_deref};
 use crate::lower::resized::Resized;
 use crate::lower::{inline, is_integer_name};
 use crate::options::{self, Options};
 use crate::report::Report;
 use crate::sorted::Set;
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 
@@ -234,18 +234,17 @@ impl<'a> Module<'a> {
                 module.know(known_enum(e, module.derived.contains(&e.ident.to_string())));
             }
         }
+        let lifetime = syn::Lifetime::new(&format!("'{BOXED}"), Span::call_site());
         for s in structs {
             let (name, vis) = (s.ident.to_string(), written_vis(&s.vis));
             if boxed.holders.contains(&name) {
                 // a box is no value of generated code, as what is borrowed is none
                 let (ident, fields, semi) = (&s.ident, &s.fields, s.semi_token);
-                module.know(
-                    quote!(#[derive(Differentiable)] #vis struct #ident<'__boxed> #fields #semi),
-                );
+                let of = quote!(struct #ident<#lifetime> #fields #semi);
+                module.know(quote!(#[derive(Differentiable)] #vis #of));
             } else if module.derived.contains(&name) {
-                let fields = &s.fields;
+                let (ident, fields) = (&s.ident, &s.fields);
                 let (generics, semi) = (&s.generics, s.semi_token);
-                let ident = &s.ident;
                 module.know(
                     quote!(#[derive(Differentiable)] #vis struct #ident #generics #fields #semi),
                 );

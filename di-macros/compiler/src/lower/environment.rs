@@ -92,6 +92,9 @@ pub(crate) struct Known {
     pub(crate) is_differentiated: bool,
 }
 
+/// The lifetime by which a struct that holds trait objects is known as one that borrows.
+pub(crate) const BOXED: &str = "__boxed";
+
 impl Environment {
     /// The same around a function of an impl block.
     pub(crate) fn with_methods(&self, methods: Methods) -> Environment {
@@ -165,7 +168,9 @@ impl Environment {
 
     /// Notes the lifetimes of a type, if it has no other parameters. Whether it has some.
     pub(crate) fn add_lifetimes(&mut self, path: &str, generics: &syn::Generics) -> bool {
-        let count = generics.lifetimes().count();
+        // one that a module gives to a struct that holds trait objects is not written
+        let is_written = |of: &&syn::LifetimeParam| of.lifetime.ident != BOXED;
+        let count = generics.lifetimes().filter(is_written).count();
         let is_it = count > 0 && count == generics.params.len();
         if is_it {
             self.lifetimes.insert(spelled(path), count);

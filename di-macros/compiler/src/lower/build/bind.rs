@@ -163,6 +163,10 @@ impl Builder<'_> {
                 }
                 Operand::Place(place)
             }
+            // what a struct holds now, which is looked at where the name is used
+            (Operand::Place(place), Ty::Opaque(_)) if self.written.contains(&place.root) => {
+                Operand::Place(self.kept_part(place, span))
+            }
             (Operand::Passive(code), Ty::Tuple(ts)) if mutable => {
                 let parts = code.parts(ts);
                 self.owned(Operand::Tuple(parts), ty, holder, (name, mutable), span)

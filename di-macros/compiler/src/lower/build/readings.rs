@@ -1,4 +1,5 @@
-//! Constant code is put in where its value is used. Where a list that it reads changes in between, it reads a copy.
+//! Constant code is put in where its value is used. Where a list or a struct that it reads changes in between, it reads
+//! a copy.
 //!
 //! ```text
 //! let name = label(&order);         let copy = order;
@@ -8,8 +9,9 @@
 
 use super::passive::Code;
 use super::{Builder, root};
-use crate::ir::{Arg, Init, Op, PlaceId, PlaceKind, Stmt, TEMPORARY, Type};
+use crate::ir::{Arg, Init, Op, Place, PlaceId, PlaceKind, Proj, Stmt, TEMPORARY, Type};
 use crate::lower::hir::Passive;
+use crate::lower::ty::from_ir;
 use crate::report::Extent;
 use crate::sorted::Set;
 
@@ -21,15 +23,15 @@ pub(super) struct Readings {
     /// Code that was found to be used behind a change of what it reads.
     pub(super) late: Set<String>,
     all: Vec<Reading>,
-    /// The lists that changed, each with the number of regions at that time.
+    /// The lists and structs that changed, each with the number of regions at that time.
     changes: Vec<(PlaceId, usize)>,
     /// The readings whose code was used, each with the number of regions at that time.
     used: Vec<(usize, usize)>,
 }
 
-/// Code that reads a list.
+/// Code that reads a list, or a part of a struct.
 struct Reading {
-    list: PlaceId,
+    of: PlaceId,
     /// The code, as it is found again in another attempt.
     by: String,
     /// How many changes there were, and how many regions.
@@ -38,13 +40,13 @@ struct Reading {
 }
 
 impl Builder<'_> {
-    /// Notes the lists that code reads as they are now.
+    /// Notes what code reads as it is now: lists, and parts of structs.
     pub(super) fn note_reading(&mut self, code: &mut Code, of: &Passive, span: Extent) {
         let mut by = None;
         for k in 0..code.places.len() {
             let place = code.places[k].1;
-            let list = self.root_of(place);
-            if !self.is_integer_list(list) {
+            let root = self.root_of(place);
+            if !self.is_followed(root) {
                 continue;
             }
             let by = by.get_or_insert_with(|| of.tokens.0.to_string());
@@ -55,7 +57,7 @@ impl Builder<'_> {
             let name = format!("{READING}{}", self.readings.all.len());
             code.places.push((name, place));
             self.readings.all.push(Reading {
-                list,
+                of: root,
                 by: by.clone(),
                 changes: self.readings.changes.len(),
                 opened: self.opened,
@@ -88,9 +90,9 @@ impl Builder<'_> {
             _ => {}
         }
         for number in found {
-            let Reading { list, changes, .. } = self.readings.all[number];
+            let Reading { of, changes, .. } = self.readings.all[number];
             let mut later = self.readings.changes[changes..].iter();
-            match later.any(|(changed, _)| *changed == list) {
+            match later.any(|(changed, _)| *changed == of) {
                 true => self.note_late(number),
                 false => self.readings.used.push((number, self.opened)),
             }
@@ -108,14 +110,14 @@ impl Builder<'_> {
         let Readings {
             all, changes, used, ..
         } = &self.readings;
-        let changed = |list: PlaceId| {
+        let changed = |of: PlaceId| {
             let mut inside = changes.iter().rev().take_while(|(_, at)| *at > opened);
-            inside.any(|(place, _)| *place == list)
+            inside.any(|(place, _)| *place == of)
         };
         let inside = used.iter().rev().take_while(|(_, at)| *at > opened);
         let late = inside.map(|(number, _)| *number).filter(|number| {
             let reading = &all[*number];
-            reading.opened <= opened && changed(reading.list)
+            reading.opened <= opened && changed(reading.of)
         });
         for number in late.collect::<Vec<_>>() {
             self.note_late(number);
@@ -129,19 +131,26 @@ impl Builder<'_> {
         place
     }
 
-    fn is_integer_list(&self, place: PlaceId) -> bool {
+    fn is_followed(&self, place: PlaceId) -> bool {
         let info = self.body.place(place);
         !matches!(info.kind, PlaceKind::SharedParam(_) | PlaceKind::State)
-            && info.ty.element().is_some()
-            && matches!(info.ty.leaf(), Type::Int(_) | Type::Bool)
+            && match info.ty.leaf() {
+                Type::Int(_) | Type::Bool => info.ty.element().is_some(),
+                Type::Struct(_) => self.written.contains(&place),
+                _ => false,
+            }
     }
 
-    /// Notes the list that a statement changes.
+    /// Notes the list or the struct that a statement changes; not for floats alone.
     pub(super) fn note_change(&mut self, stmt: &Stmt) {
         let changed: Vec<PlaceId> = match stmt {
-            Stmt::Store(place, _)
-            | Stmt::Accumulate { place, .. }
-            | Stmt::CopyPlace { dst: place, .. } => vec![place.root],
+            Stmt::Store(place, _) | Stmt::CopyPlace { dst: place, .. } => {
+                let of = self.body.type_at(place);
+                match of.is_some_and(|of| *of.leaf() == Type::Float) {
+                    true => return,
+                    false => vec![place.root],
+                }
+            }
             Stmt::Storage(storage) => storage.places(),
             Stmt::Call(call) => {
                 let args = call.args.iter();
@@ -154,9 +163,9 @@ impl Builder<'_> {
             _ => return,
         };
         for place in changed {
-            let list = self.root_of(place);
-            if self.is_integer_list(list) {
-                self.readings.changes.push((list, self.opened));
+            let root = self.root_of(place);
+            if self.is_followed(root) {
+                self.readings.changes.push((root, self.opened));
             }
         }
     }
@@ -166,6 +175,31 @@ impl Builder<'_> {
             Type::Slice(of) => Type::Vec(of.clone()),
             ty => ty.clone(),
         };
-        self.declare(ty, TEMPORARY, span, Init::CopyOf(root(place)))
+        let part = self.views.get(&place).cloned();
+        match (ty, part) {
+            (ty @ Type::Opaque(_), Some(part)) => {
+                let part = self.kept_part(part, span);
+                self.view(part, false, TEMPORARY, &from_ir(&ty), span)
+            }
+            (ty, _) => self.declare(ty, TEMPORARY, span, Init::CopyOf(root(place))),
+        }
+    }
+
+    /// A part of a struct as it is now: that of a copy.
+    pub(super) fn kept_part(&mut self, part: Place, span: Extent) -> Place {
+        let Some((last, path)) = part.path.split_last() else {
+            return part;
+        };
+        let whole = Place {
+            root: part.root,
+            path: path.to_vec(),
+        };
+        match (last, self.body.type_at(&whole)) {
+            (Proj::Field(..), Some(ty @ Type::Struct(_))) => Place {
+                root: self.declare(ty, TEMPORARY, span, Init::CopyOf(whole)),
+                path: vec![last.clone()],
+            },
+            _ => part,
+        }
     }
 }

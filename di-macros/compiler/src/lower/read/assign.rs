@@ -4,11 +4,12 @@ use super::Reader;
 use super::expr::{strip, unraw};
 use super::structs::member_name;
 use crate::error;
-use crate::ir::BinOp;
+use crate::ir::{BinOp, Tokens};
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Block, Expr, Kind, Local, Pat, Step};
 use crate::lower::ty::Ty;
 use crate::report::Extent;
+use crate::walk::{self, Node};
 use proc_macro2::Span;
 
 impl Reader<'_> {
@@ -63,18 +64,67 @@ impl Reader<'_> {
         }
     }
 
+    /// The struct that has the field, if it holds something that the compiler does not look into.
+    fn with_opaque_field(&mut self, field: &syn::ExprField) -> Option<Tokens> {
+        let of = self.place_type(&field.base)?;
+        let Ty::Struct(path) = self.types.peel(&of) else {
+            return None;
+        };
+        let name = member_name(&field.member);
+        self.env.constant_part(&path.0.to_string(), &name)?;
+        Some(path)
+    }
+
+    // p.name.push('a');  =>  p.name = { let mut part = p.name.clone(); part.push('a'); part };  the same of `p.name += "a"`
+    pub(super) fn change_opaque_field(&mut self, change: &syn::Expr) -> Option<Expr> {
+        let place = match change {
+            syn::Expr::MethodCall(m) => strip(&m.receiver),
+            syn::Expr::Binary(b) => strip(&b.left),
+            _ => return None,
+        };
+        let syn::Expr::Field(field) = place else {
+            return None;
+        };
+        self.with_opaque_field(field)?;
+        let value: syn::Expr = match change {
+            syn::Expr::MethodCall(m) => {
+                let change = syn::ExprMethodCall {
+                    receiver: syn::parse_quote!(__part),
+                    ..m.clone()
+                };
+                syn::parse_quote!({
+                    let mut __part = #place.clone();
+                    #change;
+                    __part
+                })
+            }
+            syn::Expr::Binary(b) if matches!(b.op, syn::BinOp::AddAssign(_)) => {
+                let added = &b.right;
+                syn::parse_quote!(#place.clone() + #added)
+            }
+            _ => return None,
+        };
+        Some(self.assign(&syn::parse_quote!(#place = #value)))
+    }
+
     // p.mode = m;  =>  p = P { mode: m, ..p };  for a field that the compiler does not look into
     fn with_constant_part(&mut self, a: &syn::ExprAssign) -> Option<syn::ExprAssign> {
         let syn::Expr::Field(f) = strip(&a.left) else {
             return None;
         };
-        let of = self.place_type(&f.base)?;
-        let Ty::Struct(path) = self.types.peel(&of) else {
-            return None;
-        };
-        let name = member_name(&f.member);
-        self.env.constant_part(&path.0.to_string(), &name)?;
+        let path = self.with_opaque_field(f)?;
         let (base, member, value) = (&f.base, &f.member, &a.right);
+        // the place is written twice
+        if walk::any(Node::Expr(base), &mut |node| match node {
+            Node::Expr(syn::Expr::MethodCall(m)) => m.method != "len",
+            Node::Expr(e) => matches!(
+                e,
+                syn::Expr::Block(_) | syn::Expr::Call(_) | syn::Expr::Macro(_)
+            ),
+            _ => false,
+        }) {
+            return None;
+        }
         let path = &path.0;
         let local = match strip(base) {
             syn::Expr::Path(p) => p

@@ -184,7 +184,9 @@ impl Reader<'_> {
     fn binary(&mut self, b: &syn::ExprBinary) -> Expr {
         let span = b.extent();
         if let Some(op) = assign_operator(&b.op) {
-            return match self.change_part(&b.left, Some(&b.op), &b.right, span) {
+            let change = self.change_part(&b.left, Some(&b.op), &b.right, span);
+            let change = change.or_else(|| self.change_opaque_field(&syn::Expr::Binary(b.clone())));
+            return match change {
                 Some(change) => change,
                 None => self.assign_op(op, &b.left, &b.right, span),
             };

@@ -4,6 +4,7 @@ use super::Reader;
 use super::consume::{PICKS, REDUCTIONS};
 use super::expr::strip;
 use super::iter::ADAPTERS;
+use super::memory::is_place;
 use crate::lower::ty::Ty;
 use crate::lower::types;
 use quote::ToTokens;
@@ -18,6 +19,18 @@ const OTHERS: [&str; 9] = [
     "partition",
     "reduce",
     "rfind",
+    "try_fold",
+    "try_for_each",
+];
+
+/// Methods that borrow the iterator, which goes on behind what they took.
+const BORROWING: [&str; 8] = [
+    "all",
+    "any",
+    "find",
+    "find_map",
+    "nth",
+    "position",
     "try_fold",
     "try_for_each",
 ];
@@ -99,7 +112,12 @@ impl Reader<'_> {
         if name == "next" || !all.iter().any(|names| names.contains(&&*name)) {
             return None;
         }
-        let receiver = self.own_iterator(&m.receiver)?;
+        let of = &m.receiver;
+        let is_variable = is_place(of) && !matches!(self.place_type(of), Some(Ty::Ref(..)));
+        let receiver = match BORROWING.contains(&&*name) && is_variable {
+            true => self.own_iterator(&parse_quote!(&mut #of))?,
+            false => self.own_iterator(of)?,
+        };
         Some(syn::ExprMethodCall {
             receiver: Box::new(receiver),
             ..m.clone()

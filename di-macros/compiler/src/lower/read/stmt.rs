@@ -367,6 +367,11 @@ impl Reader<'_> {
             return nothing;
         }
         let is_change = semi && self.has_change(e);
+        if let (false, syn::Expr::MethodCall(_)) = (is_change, strip(e))
+            && let Some(change) = self.change_opaque_field(strip(e))
+        {
+            return change;
+        }
         let change = is_change.then(|| self.changing_statement(e)).flatten();
         let mut e = change.unwrap_or_else(|| self.expr(e));
         if is_change {

@@ -137,7 +137,10 @@ impl Reader<'_> {
         // in generated code a part is borrowed
         let is_part =
             matches!(super::expr::strip(e), syn::Expr::Field(_)) && self.place_type(e).is_some();
-        let copy = is_part.then(|| syn::parse_quote!(#e.clone()));
+        // and so is what a variable stands for
+        let is_variable = matches!(super::expr::strip(e), syn::Expr::Path(p)
+            if p.path.get_ident().is_some_and(|name| self.lookup(&unraw(name)).is_some()));
+        let copy = (is_part || is_variable).then(|| syn::parse_quote!(#e.clone()));
         Expr {
             ty: Ty::Opaque(Tokens(ty.to_token_stream())),
             ..self.passive(copy.as_ref().unwrap_or(e), false)
