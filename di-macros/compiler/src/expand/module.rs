@@ -19,7 +19,7 @@ use crate::derive;
 use crate::error;
 use crate::lower::aliases::{Outside, is_of, known_elsewhere, name_variants};
 use crate::lower::bundles::borrows;
-use crate::lower::environment::{BOXED, Environment, field_of_deref};
+use crate::lower::environment::{BOXED, Environment, is_deref_among};
 use crate::lower::resized::Resized;
 use crate::lower::{inline, is_integer_name};
 use crate::options::{self, Options};
@@ -274,7 +274,7 @@ impl<'a> Module<'a> {
                     let mark = (!is_ours).then(|| quote!(#[ad(skip)]));
                     module.know(quote!(#mark #sig {}));
                 }
-                syn::Item::Impl(block) if field_of_deref(block).is_some() => {
+                syn::Item::Impl(block) if is_deref_among(block, items) => {
                     module.know(quote!(#block));
                 }
                 syn::Item::Impl(block) if is_differentiated_block(block) => {

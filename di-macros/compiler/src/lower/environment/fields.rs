@@ -360,6 +360,31 @@ impl Environment {
 
 /// `impl Deref for P { fn deref(&self) -> &[f64; 3] { &self.0 } }`: the struct, and the field.
 pub(crate) fn field_of_deref(block: &syn::ItemImpl) -> Option<(&syn::Path, &syn::Member)> {
+    field_behind(block, "Deref")
+}
+
+/// The same where the items lead to that field by `DerefMut` too, or by nothing.
+pub(crate) fn is_deref_among(block: &syn::ItemImpl, items: &[syn::Item]) -> bool {
+    let Some((of, field)) = field_of_deref(block) else {
+        return false;
+    };
+    items.iter().all(|item| match item {
+        syn::Item::Impl(other) if *other.self_ty == *block.self_ty => {
+            let of_trait = other
+                .trait_
+                .as_ref()
+                .and_then(|(_, path, _)| path.segments.last());
+            of_trait.is_none_or(|of_trait| of_trait.ident != "DerefMut")
+                || field_behind(other, "DerefMut") == Some((of, field))
+        }
+        _ => true,
+    })
+}
+
+fn field_behind<'b>(
+    block: &'b syn::ItemImpl,
+    by: &str,
+) -> Option<(&'b syn::Path, &'b syn::Member)> {
     let of_trait = block.trait_.as_ref()?.1.segments.last()?;
     let syn::Type::Path(of) = &*block.self_ty else {
         return None;
@@ -369,7 +394,7 @@ pub(crate) fn field_of_deref(block: &syn::ItemImpl) -> Option<(&syn::Path, &syn:
         _ => None,
     })?;
     match body.as_slice() {
-        [syn::Stmt::Expr(syn::Expr::Reference(r), None)] if of_trait.ident == "Deref" => {
+        [syn::Stmt::Expr(syn::Expr::Reference(r), None)] if of_trait.ident == by => {
             match &*r.expr {
                 syn::Expr::Field(f) => match &*f.base {
                     syn::Expr::Path(p) if p.path.is_ident("self") => Some((&of.path, &f.member)),

@@ -50,14 +50,10 @@ impl Reader<'_> {
             }
             of => (of, of.clone()),
         };
-        let path = match self.place_type(of).map(|ty| self.types.peel(&ty)) {
-            Some(Ty::Struct(path) | Ty::Opaque(path) | Ty::Bundle(path, _)) => path.0,
-            Some(_) => return None,
-            None => self.made_type(of)?.into_token_stream(),
-        };
         // of one that is not differentiated, the position stays where it is
         let is_lent = !std::ptr::eq(of, strip(e));
-        let next = self.env.own_next(&path.to_string(), is_lent)?;
+        let path = self.path_of(of)?;
+        let next = self.env.own_next(&path, is_lent)?;
         if !types::is_option(&next) {
             return None;
         }
@@ -66,6 +62,16 @@ impl Reader<'_> {
             let mut #own = #value;
             ::std::iter::from_fn(|| #own.next())
         }))
+    }
+
+    /// The path of the struct that an expression is.
+    fn path_of(&mut self, e: &syn::Expr) -> Option<String> {
+        let path = match self.place_type(e).map(|ty| self.types.peel(&ty)) {
+            Some(Ty::Struct(path) | Ty::Opaque(path) | Ty::Bundle(path, _)) => path.0,
+            Some(_) => return None,
+            None => self.made_type(e)?.into_token_stream(),
+        };
+        Some(path.to_string())
     }
 
     /// The type of `Newton::new(a)`, of `Newton { .. }`, or of the result of a function.
@@ -113,6 +119,13 @@ impl Reader<'_> {
             return None;
         }
         let of = &m.receiver;
+        // a method that the block writes itself
+        let is_written = |path: String| {
+            self.env.method(&path, &name).is_some() || self.env.passive(&path, &name).is_some()
+        };
+        if self.path_of(of).is_some_and(is_written) {
+            return None;
+        }
         let is_variable = is_place(of) && !matches!(self.place_type(of), Some(Ty::Ref(..)));
         let receiver = match BORROWING.contains(&&*name) && is_variable {
             true => self.own_iterator(&parse_quote!(&mut #of))?,
