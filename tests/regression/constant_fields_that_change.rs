@@ -188,6 +188,120 @@ mod runs {
 }
 use runs::{bound_before, in_a_loop, matched, replaced, swapped, taken, texts};
 
+#[differentiable]
+mod named {
+    use std::collections::BTreeMap;
+
+    #[derive(Clone, Copy)]
+    pub(super) struct Part {
+        name: &'static str,
+        a: f64,
+    }
+
+    #[derive(Clone, Copy, PartialEq)]
+    pub(super) enum Mode {
+        Low,
+        High,
+    }
+
+    #[derive(Clone, Copy)]
+    pub(super) struct Tagged {
+        mode: Mode,
+        a: f64,
+    }
+
+    fn tag(mode: Mode) -> &'static str {
+        match mode {
+            Mode::Low => "x",
+            Mode::High => "xyz",
+        }
+    }
+
+    fn part(name: &'static str, a: f64) -> Part {
+        Part { name, a }
+    }
+
+    pub(super) fn elements(x: &[f64]) -> f64 {
+        let mut all = [part("a", x[0]), part("hello", x[1])];
+        let name = all[0].name;
+        all[0].name = "zz";
+        all.swap(0, 1);
+        all[0].a * name.len() as f64 + all[1].name.len() as f64 * x[1]
+    }
+
+    pub(super) fn payloads(x: &[f64]) -> f64 {
+        let mut option = Some(part("a", x[0]));
+        let mut pair = (part("ab", x[1]), 2);
+        let name = option.as_ref().unwrap().name;
+        let second = pair.0.name;
+        option = Some(part("hello", x[1]));
+        pair.0 = part("longest", x[0] * x[1]);
+        let sum = option.unwrap().a * name.len() as f64;
+        sum + pair.0.a * second.len() as f64 * f64::from(pair.1)
+    }
+
+    fn renamed(part: &mut Part) -> f64 {
+        let name = part.name;
+        part.name = "hello";
+        part.a *= 2.0;
+        name.len() as f64 * part.a
+    }
+
+    impl Part {
+        fn renamed(&mut self) -> f64 {
+            let name = self.name;
+            self.name = "hello";
+            self.a *= 2.0;
+            name.len() as f64 * self.a
+        }
+    }
+
+    pub(super) fn behind_references(x: &[f64]) -> f64 {
+        let mut one = part("ab", x[0]);
+        let sum = renamed(&mut one) + one.renamed() * x[1] + one.name.len() as f64 * x[1];
+        let r = &one;
+        let before = r.name;
+        one = part("no", x[1]);
+        let text = &one.name;
+        let copied = *text;
+        one.name = "zzz";
+        sum + one.a * before.len() as f64 * copied.len() as f64
+    }
+
+    pub(super) fn in_maps(x: &[f64]) -> f64 {
+        let mut parts: BTreeMap<usize, Part> = BTreeMap::new();
+        parts.insert(1, part("a", x[0]));
+        let name = parts[&1].name;
+        parts.insert(1, part("hello", x[1]));
+        parts[&1].a * name.len() as f64
+    }
+
+    pub(super) fn given_to_functions(x: &[f64]) -> f64 {
+        let mut tagged = Tagged {
+            mode: Mode::Low,
+            a: x[0],
+        };
+        let name = tag(tagged.mode);
+        tagged.mode = Mode::High;
+        let is_high = tagged.mode == Mode::High;
+        tagged.a * name.len() as f64 + if is_high { x[1] } else { 0.0 }
+    }
+
+    pub(super) fn in_turn(x: &[f64]) -> f64 {
+        let mut all = vec![part("a", x[0]), part("hello", x[1])];
+        let mut sum = 0.0;
+        for i in 0..3 {
+            let name = all[i % 2].name;
+            let next = part("four", x[0] * x[1]);
+            all.push(next);
+            all.remove(0);
+            sum += all[0].a * name.len() as f64;
+        }
+        sum
+    }
+}
+use named::{behind_references, elements, given_to_functions, in_maps, in_turn, payloads};
+
 #[test]
 fn fields_are_what_they_were_when_they_were_bound() {
     let points: [&[f64]; 2] = [&[0.4, 1.3], &[1.7, 0.6]];
@@ -197,6 +311,12 @@ fn fields_are_what_they_were_when_they_were_bound() {
     scalar!(swapped).check(&points);
     scalar!(matched).check(&points);
     scalar!(texts).takes_memory().check(&points);
+    scalar!(elements).check(&points);
+    scalar!(payloads).check(&points);
+    scalar!(behind_references).check(&points);
+    scalar!(in_maps).takes_memory().check(&points);
+    scalar!(given_to_functions).check(&points);
+    scalar!(in_turn).takes_memory().check(&points);
 }
 
 #[test]
