@@ -38,7 +38,7 @@ pub use crate::value::{
     Slice, Struct, StructArray, Structs, Vectors,
 };
 pub use crate::{implicit, rules, scalar};
-pub use crate::{lift_impls, struct_container};
+pub use crate::{lift_impls, optional, struct_container};
 #[cfg(feature = "ndarray")]
 pub use crate::{nd, value::Nd};
 #[cfg(feature = "ndarray")]

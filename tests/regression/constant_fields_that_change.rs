@@ -1,6 +1,8 @@
 //! What a struct or an enum holds of constants was looked at where a variable bound to it was used, and not where it was
 //! bound. Methods that borrow an iterator of one's own left it where it was.
 
+#![allow(clippy::useless_vec, reason = "lists as users write them")]
+
 use di::prelude::*;
 use di_test::scalar;
 

@@ -191,28 +191,30 @@ impl<R: Real, C: Cell<Of<R> = E>, E: Entry, const N: usize> ContainerMut<Array<N
     fn finish(&mut self, (): &mut ()) {}
 }
 
-/// `Container` for one derived struct, `struct_container!([] Name, f64)`: a generic impl would exclude the one
-/// for references.
+/// What an option of a derived struct holds where there is none.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! struct_container {
-    ([] $name:ty, $real:ty) => {
+macro_rules! optional {
+    ($name:ty, $real:ty) => {
         impl $crate::value::record::Optional for $name {
             fn none() -> <$name as $crate::value::Differentiable>::View<'static, $real> {
                 static NONE: ::std::sync::OnceLock<
                     <$name as $crate::value::Differentiable>::Of<$real>,
                 > = ::std::sync::OnceLock::new();
-                let none = NONE.get_or_init(<$name as $crate::value::Differentiable>::zero::<$real>);
+                let none =
+                    NONE.get_or_init(<$name as $crate::value::Differentiable>::zero::<$real>);
                 <$name as $crate::value::Differentiable>::lend::<$real>(none)
             }
         }
+    };
+}
 
-        $crate::struct_container!(@container [] $name, $real);
-    };
-    ([$($generics:tt)+] $name:ty, $real:ty) => {
-        $crate::struct_container!(@container [$($generics)+] $name, $real);
-    };
-    (@container [$($generics:tt)*] $name:ty, $real:ty) => {
+/// `Container` for one derived struct, `struct_container!([] Name, f64)`: a generic impl would exclude the one
+/// for references.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! struct_container {
+    ([$($generics:tt)*] $name:ty, $real:ty) => {
         impl<$($generics)*> $crate::value::Container<$crate::value::Struct<$name>, $real> for $name {
             type Result = $name;
 

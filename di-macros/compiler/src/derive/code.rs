@@ -470,6 +470,8 @@ impl<'a> Code<'a> {
         let inner = self.fields().iter().filter_map(inner_struct);
         let bounds = quote!(#(<#inner as #rt::Differentiable>::Lanes<__T>: #rt::Tree,)*);
         let (lending, made) = (self.lending(), self.made());
+        let has_zero = params.is_empty() && self.fields().iter().all(Field::is_held);
+        let optional = has_zero.then(|| quote!(#rt::optional!(#me, #real);));
         quote! {
             #(#types)*
             impl<__T: #rt::Entry + #rt::Tree, #(#params),*> #rt::Tree for #lanes<__T, #(#args),*>
@@ -513,6 +515,7 @@ impl<'a> Code<'a> {
             #lending
             #made
             #rt::struct_container!([#(#params),*] #me, #real);
+            #optional
             #rt::lift_impls!([#(#params),*] #me, #view<'a, __S, #(#args),*>, #of<__S, #(#args),*>, #real);
         }
     }

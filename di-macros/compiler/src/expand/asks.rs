@@ -133,15 +133,14 @@ fn imports(item: &syn::Item) -> Map<String, syn::Path> {
     found
 }
 
-/// Whether a `use` item inside of the item brings all variants of an enum.
+/// Whether a `use` item inside of the item brings all that is somewhere.
 fn has_globs(item: &syn::Item) -> bool {
     fn has_glob(tree: &syn::UseTree) -> bool {
-        let is_type = |name: &syn::Ident| name.to_string().starts_with(char::is_uppercase);
         match tree {
-            syn::UseTree::Path(p) if matches!(*p.tree, syn::UseTree::Glob(_)) => is_type(&p.ident),
             syn::UseTree::Path(p) => has_glob(&p.tree),
             syn::UseTree::Group(g) => g.items.iter().any(has_glob),
-            syn::UseTree::Glob(_) | syn::UseTree::Name(_) | syn::UseTree::Rename(_) => false,
+            syn::UseTree::Glob(_) => true,
+            syn::UseTree::Name(_) | syn::UseTree::Rename(_) => false,
         }
     }
     walk::read(Node::Item(item), &mut |node| match node {
@@ -172,7 +171,7 @@ fn add_imports(before: &syn::Path, tree: &syn::UseTree, found: &mut Map<String, 
 struct Paths {
     own: Set<String>,
     imported: Map<String, syn::Path>,
-    /// Whether it imports variants that it does not name: what has one word may be one.
+    /// Whether it imports names that it does not write.
     has_globs: bool,
     known: Set<String>,
     found: Vec<TokenStream>,
@@ -192,12 +191,7 @@ impl Paths {
         let Some(first) = plain.segments.first().map(|s| s.ident.to_string()) else {
             return;
         };
-        let is_own = match &plain.segments {
-            one if one.len() == 1 => {
-                self.own.contains(&first) || self.has_globs && is_type(&one[0])
-            }
-            _ => false,
-        };
+        let is_own = plain.segments.len() == 1 && self.own.contains(&first);
         if is_own || OF_STD.contains(&&*first) || is_primitive(&first) {
             return;
         }
@@ -245,7 +239,8 @@ impl Paths {
                 syn::Pat::Struct(syn::PatStruct { qself, path, .. })
                 | syn::Pat::TupleStruct(syn::PatTupleStruct { qself, path, .. }),
             ) => {
-                if qself.is_none() {
+                // `use Shape::*;` brings variants
+                if qself.is_none() && !(self.has_globs && path.segments.len() == 1) {
                     self.add(path);
                 }
                 Onward::Into

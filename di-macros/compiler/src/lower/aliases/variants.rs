@@ -5,7 +5,7 @@ use super::scan::{Found, What};
 use super::{collect, in_scope_of};
 use crate::lower::environment::own_names;
 use crate::sorted::Set;
-use crate::walk::Node;
+use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 
@@ -15,7 +15,11 @@ pub(crate) fn name_variants(items: &mut [syn::Item]) {
         syn::Item::Enum(of) => Some(of),
         _ => None,
     });
-    let enums: Vec<&syn::ItemEnum> = all.collect();
+    let enums: Vec<syn::ItemEnum> = all.cloned().collect();
+    let enums: Vec<&syn::ItemEnum> = enums.iter().collect();
+    for item in items.iter_mut().filter(|item| has_body(item)) {
+        name_within(item, &enums, None);
+    }
     let mut brought = Vec::new();
     let mut imports = Vec::new();
     for (k, item) in items.iter().enumerate() {
@@ -54,7 +58,7 @@ pub(super) fn with_names(
     let scope: Vec<_> = in_scope_of(all).collect();
     let here = |f: &&Found| scope.contains(&f.lines);
     let uses = all.iter().filter(here).filter(|f| f.what == What::Use);
-    let mut uses = uses.filter_map(|f| syn::parse_str::<syn::ItemUse>(&f.text).ok());
+    let uses = uses.filter_map(|f| syn::parse_str::<syn::ItemUse>(&f.text).ok());
     let parsed = all.iter().filter(here).filter_map(|f| {
         let may_be = matches!(
             f.what,
@@ -63,20 +67,65 @@ pub(super) fn with_names(
         let of = may_be.then(|| syn::parse_str::<syn::ItemEnum>(&f.text));
         of?.ok()
     });
-    let Some(first) = uses.next() else {
-        return (item, false);
-    };
     let enums: Vec<syn::ItemEnum> = parsed.collect();
     let enums: Vec<&syn::ItemEnum> = enums.iter().collect();
+    let mut found = name_within(&mut item, &enums, Some(at));
     let mut brought = Vec::new();
-    for of in std::iter::once(first).chain(uses) {
+    for of in uses {
         variants_of(&of.tree, &mut Vec::new(), &enums, &mut brought);
     }
-    let found = import(&mut item, &brought, &words.clone(), Some(at));
+    found |= import(&mut item, &brought, &words.clone(), Some(at));
     if found {
         collect(item.to_token_stream(), words);
     }
     (item, found)
+}
+
+/// Names the variants that `*` brings inside of an item, `use Shape::{Circle, Rect};`; whether it brings some.
+fn name_within(item: &mut syn::Item, enums: &[&syn::ItemEnum], at: Option<Span>) -> bool {
+    let mut found = false;
+    if enums.is_empty() {
+        return found;
+    }
+    walk::change(NodeMut::Item(item), &mut |node| {
+        if let NodeMut::Item(syn::Item::Use(import)) = node
+            && name_in(&mut import.tree, enums, at)
+        {
+            import
+                .attrs
+                .push(syn::parse_quote!(#[allow(unused_imports)]));
+            found = true;
+        }
+        Onward::Into
+    });
+    found
+}
+
+fn name_in(tree: &mut syn::UseTree, enums: &[&syn::ItemEnum], at: Option<Span>) -> bool {
+    match tree {
+        syn::UseTree::Path(p) => {
+            let of = enums.iter().find(|of| of.ident == p.ident);
+            match (&mut *p.tree, of) {
+                (tree @ syn::UseTree::Glob(_), Some(of)) => {
+                    let at = at.unwrap_or_else(|| p.ident.span());
+                    let names = of.variants.iter();
+                    let names = names.map(|v| Ident::new(&v.ident.to_string(), at));
+                    *tree = syn::parse_quote!({ #(#names),* });
+                    true
+                }
+                (tree, _) => name_in(tree, enums, at),
+            }
+        }
+        syn::UseTree::Group(g) => {
+            let each = g.items.iter_mut();
+            each.fold(false, |found, tree| name_in(tree, enums, at) || found)
+        }
+        _ => false,
+    }
+}
+
+fn has_body(item: &syn::Item) -> bool {
+    matches!(item, syn::Item::Fn(_) | syn::Item::Impl(_))
 }
 
 /// Names that a tree brings for variants, with their paths.
