@@ -204,6 +204,16 @@ mod bonds {
         }
     }
 
+    #[derive(Clone)]
+    struct Listed(f64, Option<u32>, String);
+
+    pub(super) fn listed(x: &[f64]) -> f64 {
+        let c = Listed(x[0], Some(3), "abc".to_string());
+        let d = Listed(x[1], None, format!("{}", c.1.unwrap()));
+        let of = |l: &Listed| l.0 * f64::from(l.1.unwrap_or(7)) * l.2.len() as f64;
+        of(&c) * of(&d)
+    }
+
     pub(super) fn built(x: &[f64]) -> f64 {
         let bond = Bond::default()
             .coupon(x[0] * x[0])
@@ -229,7 +239,7 @@ mod bonds {
         sum
     }
 }
-use bonds::{built, changed};
+use bonds::{built, changed, listed};
 
 #[test]
 fn variants_that_the_module_imports() {
@@ -242,6 +252,7 @@ fn variants_that_the_module_imports() {
 #[test]
 fn fields_that_constants_are_assigned_to() {
     scalar!(built).row(865).takes_memory().check(&POINTS);
+    scalar!(listed).row(865).takes_memory().check(&POINTS);
     scalar!(changed).row(865).takes_memory().check(&POINTS);
 }
 

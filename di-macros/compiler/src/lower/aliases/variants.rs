@@ -117,8 +117,11 @@ fn name_in(tree: &mut syn::UseTree, enums: &[&syn::ItemEnum], at: Option<Span>) 
             }
         }
         syn::UseTree::Group(g) => {
-            let each = g.items.iter_mut();
-            each.fold(false, |found, tree| name_in(tree, enums, at) || found)
+            let mut found = false;
+            for tree in &mut g.items {
+                found |= name_in(tree, enums, at);
+            }
+            found
         }
         _ => false,
     }

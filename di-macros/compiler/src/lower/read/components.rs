@@ -49,13 +49,18 @@ impl Reader<'_> {
     /// parameters that are held constant.
     pub(super) fn arguments(&mut self, c: &syn::ExprCall, path: &syn::Path) -> Vec<Expr> {
         let resolved = self.resolve_use(path);
-        let known = self.env.function(&resolved.to_token_stream().to_string());
+        let of = resolved.to_token_stream().to_string();
+        let known = self.env.function(&of);
         let inputs = known.map_or_else(Vec::new, |known| self.inputs_of(&known).0);
         let taken = self.taken_by(&resolved, c.args.len());
         let args = c.args.iter().enumerate();
         args.map(|(k, arg)| {
             let expected = taken.get(k).and_then(|ty| self.as_expected_by(arg, ty));
             let arg = expected.as_ref().unwrap_or(arg);
+            // of a tuple struct
+            if self.env.constant_part(&of, &k.to_string()).is_some() {
+                return self.field_value(&of, &k.to_string(), arg);
+            }
             let held = inputs.get(k).is_some_and(|i| self.is_held(i));
             let written = held.then(|| self.as_made(arg)).flatten();
             let arg = written.as_ref().unwrap_or(arg);
