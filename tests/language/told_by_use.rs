@@ -124,6 +124,16 @@ mod ordered {
         let top = all.iter().map(|t| t.kind).max().unwrap();
         let low = all.iter().map(|t| t.kind).min().unwrap();
         let s = if top == Kind::A { x[0] * x[1] } else { x[1] };
+        let mut best = Kind::C;
+        for task in &all {
+            best = best.max(task.kind);
+        }
+        let least = all[0].kind.min(Kind::C);
+        let s = if best == Kind::A && least == Kind::C {
+            s * x[1]
+        } else {
+            s
+        };
         if low == Kind::B { s * x[0] } else { s }
     }
 }

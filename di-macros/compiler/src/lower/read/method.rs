@@ -243,9 +243,17 @@ impl Reader<'_> {
 
     /// `plan.tariff.at(hour)` of a constant in what is differentiated, which is carried along.
     fn constant_method(&mut self, m: &syn::ExprMethodCall, receiver: Expr) -> Expr {
+        // of a reference, `max` compares references
+        let takes_value = ["clamp", "max", "min"].iter().any(|name| m.method == name);
+        let is_own = matches!(self.types.peel(&receiver.ty), Ty::Opaque(path)
+            if self.types.data(&path.0.to_string()).is_some());
         self.with_part(receiver, |r| {
             let mut call = m.clone();
-            *call.receiver = syn::parse_quote!(__of);
+            *call.receiver = match (takes_value, is_own) {
+                (true, true) => syn::parse_quote!((*__of)),
+                (true, false) => syn::parse_quote!(__of.clone()),
+                (false, _) => syn::parse_quote!(__of),
+            };
             r.passive(&syn::Expr::MethodCall(call), false)
         })
     }
