@@ -209,7 +209,7 @@ mod bonds {
 
     pub(super) fn listed(x: &[f64]) -> f64 {
         let c = Listed(x[0], Some(3), "abc".to_string());
-        let d = Listed(x[1], None, format!("{}", c.1.unwrap()));
+        let d = Listed(x[1], None, format!("{}", c.1.unwrap_or(1)));
         let of = |l: &Listed| l.0 * f64::from(l.1.unwrap_or(7)) * l.2.len() as f64;
         of(&c) * of(&d)
     }

@@ -234,11 +234,11 @@ mod named {
     pub(super) fn payloads(x: &[f64]) -> f64 {
         let mut option = Some(part("a", x[0]));
         let mut pair = (part("ab", x[1]), 2);
-        let name = option.as_ref().unwrap().name;
+        let name = option.as_ref().expect("one").name;
         let second = pair.0.name;
         option = Some(part("hello", x[1]));
         pair.0 = part("longest", x[0] * x[1]);
-        let sum = option.unwrap().a * name.len() as f64;
+        let sum = option.expect("one").a * name.len() as f64;
         sum + pair.0.a * second.len() as f64 * f64::from(pair.1)
     }
 
