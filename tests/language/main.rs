@@ -88,6 +88,7 @@ mod enums;
 mod enums_in_structs;
 mod errors;
 mod errors_not_cloned;
+mod errors_with_payloads;
 mod errors_with_texts;
 mod events;
 mod exits;

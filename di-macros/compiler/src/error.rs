@@ -157,7 +157,7 @@ messages! {
         "write a guard: `p if p.a == ORIGIN.a => ..`";
     MATCH_VALUE "DI0202"
         "a pattern cannot look into a value of `{}`: it has floats, more than 128 bits, or fields that are not seen here"
-        "put `#[derive(Differentiable)]` on an enum with floats; or tell what happened by an enum of integers, and put numbers beside it: `Result<f64, (Failure, f64)>` with `Err((Failure::Steps, best)) => ..`; or match what it is made of, in variables";
+        "put `#[derive(Differentiable)]` on an enum with floats, and `#[derive(Clone)]` on the structs and enums in it; or tell what happened by an enum of integers, and put numbers beside it: `Result<f64, (Failure, f64)>` with `Err((Failure::Steps, best)) => ..`; or match what it is made of, in variables";
     CLOSURE "DI0205"
         "a closure is not supported here"
         "bind it with `let g = |..| ..;` and call `g(..)`; it may also be returned, kept in an array, and passed to an annotated function or a method of an iterator";

@@ -59,7 +59,9 @@ impl Reader<'_> {
             // what makes a value, and functions without derivatives, whose calls are carried along
             syn::Expr::Path(p)
                 if p.qself.is_none()
-                    && (self.is_constructor(&p.path) || self.plain_function(&p.path).is_some()) =>
+                    && (self.is_constructor(&p.path)
+                        || self.constant_made(&p.path).is_some()
+                        || self.plain_function(&p.path).is_some()) =>
             {
                 self.lambda(&called(f, params.len()), params)
             }
