@@ -163,6 +163,7 @@ mod pushed_constants;
 mod records;
 mod references;
 mod resized_structs;
+mod results_of_structs;
 mod returned_chains;
 mod returned_closures;
 mod rows;

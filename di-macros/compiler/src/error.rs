@@ -126,7 +126,7 @@ messages! {
         "return the value, or write it to a `&mut` parameter";
     RETURN_TYPE "DI0117"
         "this result is not supported"
-        "return `f64`, an array, `Vec<f64>`, a derived struct, a list or a tuple of these, or nothing, or an `Option` or `Result` of these; in the place of a `Box<dyn Trait>` an enum with a variant for each type, and in the place of a tuple of closures one function for each; mark a method of a constant `#[ad(skip)]`, so that it stays as it is";
+        "return `f64`, an array, `Vec<f64>`, a derived struct, a list or a tuple of these, or nothing, or an `Option` or `Result` of these; in the place of a map, or of tuples with texts, a list of structs; in the place of a `Box<dyn Trait>` an enum with a variant for each type, and in the place of a tuple of closures one function for each; mark a method of a constant `#[ad(skip)]`, so that it stays as it is";
     CONSTANT_MUT "DI0118"
         "a `&mut` parameter cannot be `#[constant]`"
         "mark scratch space `#[cache]`; leave an output unmarked";
