@@ -125,6 +125,7 @@ mod lists;
 mod lists_handed_on;
 mod lists_in_fields;
 mod lists_of_options;
+mod lists_taken_by_type;
 mod locals;
 mod loops;
 mod made_options;

@@ -29,7 +29,7 @@ pub(super) struct Made {
 
 impl Reader<'_> {
     /// The parameters of a function with this signature, and whether it is generic.
-    fn inputs_of(&self, known: &Known) -> (Vec<Input>, bool) {
+    pub(super) fn inputs_of(&self, known: &Known) -> (Vec<Input>, bool) {
         let signature = &known.signature;
         let inputs = signature.inputs.iter().filter_map(|input| match input {
             syn::FnArg::Typed(p) => Some(Input {
@@ -54,7 +54,7 @@ impl Reader<'_> {
         let taken = self.taken_by(&resolved, c.args.len());
         let args = c.args.iter().enumerate();
         args.map(|(k, arg)| {
-            let expected = taken.get(k).and_then(|ty| self.as_expected_by(arg, ty));
+            let expected = taken.get(k).and_then(|input| self.as_taken_by(arg, input));
             let arg = expected.as_ref().unwrap_or(arg);
             let held = inputs.get(k).is_some_and(|i| self.is_held(i));
             let written = held.then(|| self.as_made(arg)).flatten();
