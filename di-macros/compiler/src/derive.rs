@@ -123,11 +123,16 @@ fn handing_on(
     answering(name, &input.vis, &input.attrs, &answer)
 }
 
-/// Whether a struct or an enum can be derived.
-pub(crate) fn fits(mut input: syn::DeriveInput) -> bool {
+/// Whether a struct or an enum can be derived, beside those that are `derived`.
+pub(crate) fn fits(mut input: syn::DeriveInput, derived: &[String]) -> bool {
     let cx = Report::default();
     let variants = variants::take(&mut input, &cx);
-    let read = read_struct(&input, variants, &Data::default(), &cx).is_some();
+    // constants in variants have a zero
+    let data = match &variants {
+        Some(_) => Data::read(&mut input, derived, &cx),
+        None => Data::default(),
+    };
+    let read = read_struct(&input, variants, &data, &cx).is_some();
     let fits = read && cx.is_clean();
     cx.discard();
     fits

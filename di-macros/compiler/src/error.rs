@@ -102,7 +102,7 @@ messages! {
         "make it a separate parameter, or pass the components one by one";
     PARAMETER_FUNCTION "DI0108"
         "functions as parameters are not supported where the function calls itself"
-        "write a loop, or call an annotated function by its path";
+        "write a loop; or take what the function is of, `of: &Model`, and call its method or an annotated function by its path";
     PARAMETER_POINTER "DI0109"
         "raw pointers cannot be differentiated"
         "take a slice";
@@ -126,7 +126,7 @@ messages! {
         "return the value, or write it to a `&mut` parameter";
     RETURN_TYPE "DI0117"
         "this result is not supported"
-        "return `f64`, an array, `Vec<f64>`, a derived struct, a list or a tuple of these, or nothing, or an `Option` or `Result` of these; in the place of a `Box<dyn Trait>` an enum with a variant for each type, and in the place of a tuple of closures one function for each; mark a method of a constant `#[ad(skip)]`, so that it stays as it is";
+        "return `f64`, an array, `Vec<f64>`, a derived struct, a list or a tuple of these, or nothing, or an `Option` or `Result` of these; in the place of a map, or of tuples with texts, a list of structs; in the place of a `Box<dyn Trait>` an enum with a variant for each type, and in the place of a tuple of closures one function for each; mark a method of a constant `#[ad(skip)]`, so that it stays as it is";
     CONSTANT_MUT "DI0118"
         "a `&mut` parameter cannot be `#[constant]`"
         "mark scratch space `#[cache]`; leave an output unmarked";
@@ -157,7 +157,7 @@ messages! {
         "write a guard: `p if p.a == ORIGIN.a => ..`";
     MATCH_VALUE "DI0202"
         "a pattern cannot look into a value of `{}`: it has floats, more than 128 bits, or fields that are not seen here"
-        "put `#[derive(Differentiable)]` on an enum with floats; or tell what happened by an enum of integers, and put numbers beside it: `Result<f64, (Failure, f64)>` with `Err((Failure::Steps, best)) => ..`; or match what it is made of, in variables";
+        "put `#[derive(Differentiable)]` on an enum with floats, and `#[derive(Clone)]` on the structs and enums in it; or tell what happened by an enum of integers, and put numbers beside it: `Result<f64, (Failure, f64)>` with `Err((Failure::Steps, best)) => ..`; or match what it is made of, in variables";
     CLOSURE "DI0205"
         "a closure is not supported here"
         "bind it with `let g = |..| ..;` and call `g(..)`; it may also be returned, kept in an array, and passed to an annotated function or a method of an iterator";

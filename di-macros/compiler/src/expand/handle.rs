@@ -4,6 +4,7 @@ use super::items::Items;
 use super::operators::lasting;
 use super::{Origin, asks, closure, conditions, forwards, generics, message, panic};
 use crate::emit::{self, Inherent};
+use crate::lower::inline;
 use crate::options::Options;
 use crate::report::Diagnostic;
 use crate::walk::{self, Node, Onward};
@@ -98,7 +99,11 @@ pub(crate) fn declare(
 
 /// What stands for the handle of a function that is inlined where it is called.
 pub(super) fn inlined(function: &syn::ItemFn) -> TokenStream {
-    without_handle(function, "is_inlined_and_has_no_handle")
+    let why = match inline::has_rows_of_structs(&function.sig) {
+        true => "has_no_handle_until_each_row_of_structs_is_in_a_struct",
+        false => "is_inlined_and_has_no_handle",
+    };
+    without_handle(function, why)
 }
 
 /// What stands for the handle of a function that a module leaves as it is.

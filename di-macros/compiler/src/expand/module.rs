@@ -213,7 +213,7 @@ impl<'a> Module<'a> {
             let mut fits = |item: &syn::Item, s: &syn::ItemStruct| {
                 let trial = env.with_structs(candidates_of(items, &module.derived));
                 let input = derive_input(item, &trial);
-                let fits = input.is_some_and(derive::fits)
+                let fits = input.is_some_and(|input| derive::fits(input, &module.derived))
                     && is_copied(s, items, &module.not_cloned, &trial);
                 if !fits {
                     module.derived.retain(|name| s.ident != name);
@@ -360,11 +360,20 @@ impl<'a> Module<'a> {
         gives && takes_integers(&f.sig) && self.starters.contains(&f.sig.ident.to_string())
     }
 
-    /// Whether a function makes a value of its type of integers alone, as `Matrix::zeros(n, m)`, and is called here.
+    /// Whether a function makes a value of its type of integers alone, as `Matrix::zeros(n, m)`, and is called here, or
+    /// one of a value without floats, as `From` does for `?`.
     fn makes(&self, f: &syn::ImplItemFn) -> bool {
         let gives = matches!(&f.sig.output, syn::ReturnType::Type(_, ty)
             if names_self(ty) || self.env.is_active(ty));
-        gives && takes_integers(&f.sig) && self.called.contains(&f.sig.ident.to_string())
+        let is_data = |input: &syn::FnArg| match input {
+            syn::FnArg::Typed(p) => {
+                (self.env.data()).contains_key(&p.ty.to_token_stream().to_string())
+            }
+            syn::FnArg::Receiver(_) => false,
+        };
+        let converts = f.sig.ident == "from" && f.sig.inputs.iter().all(is_data);
+        let is_called = || self.called.contains(&f.sig.ident.to_string());
+        gives && (converts || takes_integers(&f.sig) && is_called())
     }
 
     /// Marks the functions of a block that have nothing to differentiate.

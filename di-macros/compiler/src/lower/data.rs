@@ -108,19 +108,6 @@ impl Layout {
         }
     }
 
-    fn has_text(&self) -> bool {
-        match self {
-            Layout::Scalar(_) | Layout::Index(..) => false,
-            Layout::Text(_) => true,
-            Layout::Tuple(parts) | Layout::Array(parts) => parts.iter().any(Layout::has_text),
-            Layout::Option(some) => some.has_text(),
-            Layout::Variants(_, variants) => {
-                let mut parts = variants.iter().flat_map(|v| &v.fields);
-                parts.any(|(_, part)| part.has_text())
-            }
-        }
-    }
-
     /// The same in as many bits as the widest number has, if there are enough for indices.
     fn fitted(self) -> Option<Layout> {
         match self.width() {
@@ -160,9 +147,7 @@ pub(crate) fn data_of(env: &Environment, shapes: &Map<String, Rc<Shape>>) -> Map
     let reading = Reading { env, shapes };
     let all = shapes.iter().filter_map(|(path, shape)| {
         let layout = reading.of_shape(None, shape, &mut vec![path.clone()])?;
-        // structs with texts are looked into where they are
-        let is_enum = shape.iter().any(|(name, _)| name.is_some());
-        let layout = layout.fitted().filter(|of| is_enum || !of.has_text())?;
+        let layout = layout.fitted()?;
         let number = match layout.width() {
             // of any platform
             0..=32 => "usize",

@@ -44,7 +44,8 @@ use taken::{
 };
 pub(super) use taken::{gives_function, inputs_within};
 pub(crate) use taken::{
-    gives_iterator, returns_constant, takes_iterator, takes_references, with_bounds,
+    gives_iterator, has_rows_of_structs, returns_constant, takes_iterator, takes_references,
+    with_bounds,
 };
 use varying::asks_type_parameters;
 
@@ -63,6 +64,7 @@ pub(crate) fn stands_in_place(function: &syn::ItemFn) -> bool {
             || changes_constants(function)
             || borrows_struct(&function.sig) && !calls_itself(function)
             || makes_constants(function)
+            || has_rows_of_structs(&function.sig) && !calls_itself(function)
             || takes_collections(&function.sig, &Clone::clone) && !calls_itself(function)
             || asks_type_parameters(&function.sig, &function.block))
 }
@@ -198,6 +200,7 @@ pub(crate) fn is_method_in_place(f: &syn::ImplItemFn) -> bool {
             || is_generic(&f.sig)
             || makes_constants_of_self(f)
             || takes_open_function(&f.sig)
+            || has_rows_of_structs(&f.sig) && !method_calls_itself(f)
             || takes_collections(&f.sig, &Clone::clone) && !method_calls_itself(f)
             || asks_type_parameters(&f.sig, &f.block))
 }

@@ -374,7 +374,12 @@ impl Builder<'_> {
             let is_data = matches!(self.types.shallow(&self.locals[local.0].ty), Ty::Opaque(_));
             let first = pat.clone().into_iter().next();
             let is_error = matches!(first, Some(TokenTree::Ident(of)) if of == "Err");
-            let number = number && !(is_data && is_error && !subject.is_place());
+            // so is a part of a number's value
+            let is_read = self.is_data(&foreign.of)
+                && self.depth(&foreign.of) == 0
+                && !matches!(value, Operand::Passive(_));
+            let is_moved = is_data && (is_error || is_read) && !subject.is_place();
+            let number = number && !is_moved;
             let part = match self.is_value(&foreign.of) && !matches!(ty, Ty::Ref(..)) {
                 true => subject.bound_by(pat, (name, at), number),
                 false => subject.map(|tokens| code::bound_by(&tokens, pat, (name, at), number)),

@@ -19,7 +19,8 @@ pub(super) fn is_generic(sig: &syn::Signature) -> bool {
     let gives = match &sig.output {
         syn::ReturnType::Default => sig.inputs.iter().any(is_changed),
         syn::ReturnType::Type(_, ty) => {
-            speaks_of_floats(ty) || is_struct(ty, sig) && (takes_some(sig) || takes_iterator(sig))
+            speaks_of_floats(ty)
+                || holds_struct(ty, sig) && (takes_some(sig) || takes_iterator(sig))
         }
     };
     parameters.any(|p| {
@@ -170,14 +171,71 @@ fn payload(ty: &syn::Type) -> Option<&syn::Type> {
 pub(super) fn is_struct(ty: &syn::Type, sig: &syn::Signature) -> bool {
     match ungroup(ty) {
         syn::Type::Reference(r) => is_struct(&r.elem, sig),
-        syn::Type::Path(p) => p.path.get_ident().is_some_and(|name| {
-            let text = name.to_string();
-            text.starts_with(char::is_uppercase)
-                && text != "String"
-                && sig.generics.type_params().all(|v| v.ident != *name)
-        }),
+        syn::Type::Path(p) => (p.path.get_ident()).is_some_and(|name| names_struct(name, sig)),
         _ => false,
     }
+}
+
+fn names_struct(name: &syn::Ident, sig: &syn::Signature) -> bool {
+    let text = name.to_string();
+    text.starts_with(char::is_uppercase)
+        && text != "String"
+        && sig.generics.type_params().all(|v| v.ident != *name)
+}
+
+/// Whether a type may hold structs: `State`, `Vec<State>`, `Result<State, E>`, `Matrix<2>`.
+fn holds_struct(ty: &syn::Type, sig: &syn::Signature) -> bool {
+    const OF_STD: [&str; 8] = [
+        "BTreeMap", "Box", "HashMap", "Option", "Rc", "Result", "Vec", "VecDeque",
+    ];
+    match ungroup(ty) {
+        syn::Type::Reference(r) => holds_struct(&r.elem, sig),
+        syn::Type::Slice(s) => holds_struct(&s.elem, sig),
+        syn::Type::Array(a) => holds_struct(&a.elem, sig),
+        syn::Type::Tuple(t) => t.elems.iter().any(|ty| holds_struct(ty, sig)),
+        syn::Type::Path(p) => {
+            let Some(last) = p.path.segments.last() else {
+                return false;
+            };
+            let mut of = types::arguments(&p.path);
+            match OF_STD.iter().any(|name| last.ident == name) {
+                true => {
+                    // errors are not asked for
+                    of.truncate(if last.ident == "Result" { 1 } else { 2 });
+                    of.into_iter().any(|ty| holds_struct(ty, sig))
+                }
+                false => p.path.segments.len() == 1 && names_struct(&last.ident, sig),
+            }
+        }
+        _ => false,
+    }
+}
+
+/// Whether rows of structs are taken or returned, `&[Vec<Stop>]`, which have no form that the call of a handle gives.
+pub(crate) fn has_rows_of_structs(sig: &syn::Signature) -> bool {
+    fn list(ty: &syn::Type) -> Option<&syn::Type> {
+        match ungroup(ty) {
+            syn::Type::Slice(s) => Some(&s.elem),
+            syn::Type::Array(a) => Some(&a.elem),
+            syn::Type::Path(p) => held(&p.path, &["Vec"]),
+            _ => None,
+        }
+    }
+    let are_rows = |ty: &syn::Type| {
+        let ty = match ungroup(ty) {
+            syn::Type::Reference(r) => &r.elem,
+            ty => ty,
+        };
+        let row = list(payload(ty).unwrap_or(ty));
+        let of = row.and_then(|row| match ungroup(row) {
+            syn::Type::Path(p) => held(&p.path, &["Vec"]),
+            _ => None,
+        });
+        of.is_some_and(|of| is_struct(of, sig))
+    };
+    let mut parameters = sig.inputs.iter().filter_map(typed);
+    parameters.any(|p| p.attrs.is_empty() && are_rows(&p.ty))
+        || matches!(&sig.output, syn::ReturnType::Type(_, ty) if are_rows(ty)) && takes_some(sig)
 }
 
 /// Whether numbers or structs are taken that may be differentiated.
@@ -187,7 +245,7 @@ fn takes_some(sig: &syn::Signature) -> bool {
             .inputs
             .iter()
             .filter_map(typed)
-            .any(|p| p.attrs.is_empty() && (speaks_of_floats(&p.ty) || is_struct(&p.ty, sig)))
+            .any(|p| p.attrs.is_empty() && (speaks_of_floats(&p.ty) || holds_struct(&p.ty, sig)))
 }
 
 /// Whether the result is a function or an iterator.
@@ -233,6 +291,16 @@ pub(super) fn is_open(ty: &syn::Type, sig: &syn::Signature) -> bool {
     }
 }
 
+/// Iterators of `std::slice`.
+const OF_SLICES: [&str; 6] = [
+    "Chunks",
+    "ChunksExact",
+    "Iter",
+    "RChunks",
+    "RChunksExact",
+    "Windows",
+];
+
 /// Whether a parameter is an iterator, which is no value: it names the chain.
 pub(super) fn is_iterator(ty: &syn::Type, sig: &syn::Signature) -> bool {
     let of_trait = |bound: &syn::TypeParamBound| {
@@ -241,6 +309,7 @@ pub(super) fn is_iterator(ty: &syn::Type, sig: &syn::Signature) -> bool {
     };
     match ungroup(ty) {
         syn::Type::ImplTrait(t) => t.bounds.iter().any(of_trait),
+        syn::Type::Path(p) if held(&p.path, &OF_SLICES).is_some() => true,
         syn::Type::Path(p) => {
             let mut variables = sig.generics.type_params();
             let mut clauses = sig.generics.where_clause.iter().flat_map(|w| &w.predicates);

@@ -75,8 +75,8 @@ impl Reader<'_> {
             let name = name.unwrap_or_default();
             return self.refuse_about(path.extent(), &error::OPERATOR_CALL, name);
         }
-        if self.calls_itself(&path.path) {
-            return self.refuse(span, &error::PARAMETER_FUNCTION);
+        if let Some(message) = self.refused_in_place(&path.path) {
+            return self.refuse(span, message);
         }
         let found = self.sum_path(path, c);
         if let Some(found) = found.or_else(|| self.array_from_fn(c)) {

@@ -5,13 +5,15 @@ use super::function::may_hold_functions;
 use super::stmt::diverges;
 use super::{ClosureScope, Item, Reader};
 use crate::error;
+use crate::lower::environment::has_no_floats;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{
     Block, Captures, Closure, ClosureId, Expr, Kind, Lambda, Local, LocalInfo, Pat, Step,
 };
-use crate::lower::inline::{called, inputs_within, is_box};
+use crate::lower::inline::{called, gives_function, inputs_within, is_box};
 use crate::lower::tail::closure_body;
 use crate::lower::ty::Ty;
+use crate::lower::types;
 use crate::lower::walk::{each_mut, each_mut_of_lambda};
 use crate::report::Extent;
 use proc_macro2::{Ident, Span};
@@ -59,7 +61,9 @@ impl Reader<'_> {
             // what makes a value, and functions without derivatives, whose calls are carried along
             syn::Expr::Path(p)
                 if p.qself.is_none()
-                    && (self.is_constructor(&p.path) || self.plain_function(&p.path).is_some()) =>
+                    && (self.is_constructor(&p.path)
+                        || self.constant_made(&p.path).is_some()
+                        || self.plain_function(&p.path).is_some()) =>
             {
                 self.lambda(&called(f, params.len()), params)
             }
@@ -159,6 +163,13 @@ impl Reader<'_> {
         let inputs = c.inputs.iter();
         inputs
             .map(|p| match p {
+                // texts and what holds them
+                syn::Pat::Type(t)
+                    if has_no_floats(&t.ty)
+                        && types::read_local(&t.ty, self.float, &mut self.types).is_none() =>
+                {
+                    self.carried(Some((*t.ty).clone()))
+                }
                 // a written type says whether the parameter is a reference
                 syn::Pat::Type(t) => {
                     let ty = self.annotation(&t.ty).unwrap_or_else(|| self.tainted());
@@ -399,13 +410,19 @@ impl Reader<'_> {
         self.item(&unraw(name)).is_some_and(Item::is_closure)
     }
 
-    /// Whether a path is that of a function whose body stands in the place of its calls, and is left of one.
-    pub(super) fn calls_itself(&self, path: &syn::Path) -> bool {
+    /// What is wrong with a call of a function whose body stands in the place of its calls, and is left of one: it calls
+    /// itself, or gives a closure where none can be.
+    pub(super) fn refused_in_place(&self, path: &syn::Path) -> Option<&'static error::Message> {
         let name = path.to_token_stream().to_string();
-        let is_own = path
-            .get_ident()
-            .is_some_and(|name| self.names_closure(name));
-        !is_own && self.env.higher(&name).is_some() && self.env.function(&name).is_none()
+        let is_own = (path.get_ident()).is_some_and(|name| self.names_closure(name));
+        let higher = self.env.higher(&name).filter(|_| !is_own)?;
+        if self.env.function(&name).is_some() {
+            return None;
+        }
+        Some(match gives_function(&higher.sig) {
+            true => &error::CLOSURE,
+            false => &error::PARAMETER_FUNCTION,
+        })
     }
 
     /// `g(a, b)`

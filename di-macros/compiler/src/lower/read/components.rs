@@ -29,7 +29,7 @@ pub(super) struct Made {
 
 impl Reader<'_> {
     /// The parameters of a function with this signature, and whether it is generic.
-    fn inputs_of(&self, known: &Known) -> (Vec<Input>, bool) {
+    pub(super) fn inputs_of(&self, known: &Known) -> (Vec<Input>, bool) {
         let signature = &known.signature;
         let inputs = signature.inputs.iter().filter_map(|input| match input {
             syn::FnArg::Typed(p) => Some(Input {
@@ -55,7 +55,7 @@ impl Reader<'_> {
         let taken = self.taken_by(&resolved, c.args.len());
         let args = c.args.iter().enumerate();
         args.map(|(k, arg)| {
-            let expected = taken.get(k).and_then(|ty| self.as_expected_by(arg, ty));
+            let expected = taken.get(k).and_then(|input| self.as_taken_by(arg, input));
             let arg = expected.as_ref().unwrap_or(arg);
             // of a tuple struct
             if self.env.constant_part(&of, &k.to_string()).is_some() {

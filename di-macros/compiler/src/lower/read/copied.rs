@@ -138,6 +138,44 @@ impl Reader<'_> {
         Some(syn::parse_quote!(&#copied))
     }
 
+    /// A constant list of tuples of floats, as one of values of the function's own where such is wanted.
+    pub(super) fn owned_tuples(&self, arg: &syn::Expr, wanted: &syn::Type) -> Option<syn::Expr> {
+        let (list, is_borrowed) = match strip(arg) {
+            syn::Expr::Reference(r) if r.mutability.is_none() => (strip(&r.expr), true),
+            list => (list, false),
+        };
+        let is_path = matches!(list, syn::Expr::Path(_));
+        let is_constant = is_path && (self.is_foreign_variable(list) || !self.may_be_active(list));
+        let ty = self
+            .env
+            .expanded(&self.type_as_written(list).filter(|_| is_constant)?);
+        let of =
+            element(&ty).filter(|of| matches!(of, syn::Type::Tuple(_)) && self.is_of_parts(of))?;
+        let is_array = matches!(types::ungroup(wanted), syn::Type::Array(_));
+        let copied = match &ty {
+            syn::Type::Array(a) if is_array => {
+                let syn::Expr::Lit(syn::ExprLit {
+                    lit: syn::Lit::Int(n),
+                    ..
+                }) = &a.len
+                else {
+                    return None;
+                };
+                let each = (0..n.base10_parse::<usize>().ok()?).map(|k| {
+                    let k = syn::Index::from(k);
+                    self.copied_value(of, &syn::parse_quote!(#list[#k]), 0)
+                });
+                let each = each.collect::<Option<Vec<_>>>()?;
+                syn::parse_quote!([#(#each),*])
+            }
+            _ => self.copied_list(of, list, 0)?,
+        };
+        Some(match is_borrowed {
+            true => syn::parse_quote!(&#copied),
+            false => copied,
+        })
+    }
+
     /// The type of a tuple of integers that is taken apart, as it is written elsewhere: `let (i, j) = mesh.bars[k];`
     pub(super) fn integers_of(&self, pat: &syn::Pat, init: &syn::Expr) -> Option<syn::Type> {
         let is_integer = |ty: &syn::Type| {

@@ -3,6 +3,7 @@
 
 use super::Reader;
 use super::callee::owner_of;
+use super::components::Input;
 use super::expr::{strip, unraw};
 use super::looped::Sum;
 use super::option::variant_of;
@@ -38,6 +39,15 @@ impl Reader<'_> {
         }
     }
 
+    /// An argument as code, if what takes it makes it another.
+    pub(super) fn as_taken_by(&mut self, arg: &syn::Expr, input: &Input) -> Option<syn::Expr> {
+        let owned = match input.constant {
+            true => None,
+            false => self.owned_tuples(arg, &input.ty),
+        };
+        owned.or_else(|| self.as_expected_by(arg, &input.ty))
+    }
+
     /// The same as code, of a place whose type is written.
     pub(super) fn as_expected_by(&mut self, e: &syn::Expr, place: &syn::Type) -> Option<syn::Expr> {
         if !self.has_any(Node::Expr(e)) {
@@ -49,12 +59,17 @@ impl Reader<'_> {
     }
 
     /// The types of what a call by this path takes: a function, one that belongs to a type, or a tuple struct.
-    pub(super) fn taken_by(&self, path: &syn::Path, count: usize) -> Vec<syn::Type> {
+    pub(super) fn taken_by(&self, path: &syn::Path, count: usize) -> Vec<Input> {
         let text = path.to_token_stream().to_string();
         if let Some(known) = self.env.function(&text) {
-            return types::inputs(&known.signature);
+            return self.inputs_of(&known).0;
         }
-        let fields = (0..count).map(|k| self.env.field(&text, &k.to_string()));
+        let fields = (0..count).map(|k| {
+            let ty = self.env.field(&text, &k.to_string())?;
+            // a field is made of it as it is
+            let constant = true;
+            Some(Input { ty, constant })
+        });
         if let Some(fields) = fields.collect::<Option<Vec<_>>>() {
             return fields;
         }
@@ -64,10 +79,13 @@ impl Reader<'_> {
         })
     }
 
-    pub(super) fn taken_by_method(&self, owner: &Tokens, name: &str) -> Vec<syn::Type> {
+    pub(super) fn taken_by_method(&self, owner: &Tokens, name: &str) -> Vec<Input> {
         let own = self.env.methods.get(owner, name, self.env).cloned();
         let known = own.or_else(|| self.env.method(&owner.0.to_string(), name));
-        known.map_or_else(Vec::new, |method| method.inputs)
+        known.map_or_else(Vec::new, |method| {
+            let inputs = method.inputs.into_iter().zip(method.constants);
+            (inputs.map(|(ty, constant)| Input { ty, constant })).collect()
+        })
     }
 
     /// The same as code, if that is another.
@@ -180,6 +198,12 @@ impl Expectation<'_> {
     }
 
     fn put_method(&self, e: &mut syn::Expr, place: &Ty) {
+        if let (syn::Expr::MethodCall(m), Ty::Vec(of)) = (&mut *e, place)
+            && m.method == "collect"
+            && let Some(item) = last_item(&mut m.receiver)
+        {
+            self.put(item, of);
+        }
         let Some(m) = by_type(e) else {
             return;
         };
@@ -235,6 +259,29 @@ impl Expectation<'_> {
         {
             m.turbofish = Some(parse_quote!(::<#of>));
         }
+    }
+}
+
+/// What the last `map` of a chain makes of each item.
+fn last_item(chain: &mut syn::Expr) -> Option<&mut syn::Expr> {
+    const KEPT: [&str; 6] = ["filter", "rev", "skip", "step_by", "take", "take_while"];
+    let syn::Expr::MethodCall(m) = chain else {
+        return None;
+    };
+    if KEPT.iter().any(|name| m.method == name) {
+        return last_item(&mut m.receiver);
+    }
+    if m.method != "map" {
+        return None;
+    }
+    let f = m.args.first_mut()?;
+    if matches!(&*f, syn::Expr::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "into"))
+    {
+        *f = parse_quote!(|__item| __item.into());
+    }
+    match f {
+        syn::Expr::Closure(c) => Some(&mut c.body),
+        _ => None,
     }
 }
 

@@ -371,7 +371,7 @@ impl Reader<'_> {
     }
 
     /// The type that is not differentiated of which a function of its own, with this path, makes a value.
-    fn constant_made(&self, path: &syn::Path) -> Option<TokenStream> {
+    pub(super) fn constant_made(&self, path: &syn::Path) -> Option<TokenStream> {
         let (owner, called) = super::callee::owner_of(path)?;
         let (of, name) = (owner.to_token_stream().to_string(), unraw(&called.name));
         let is_owner = |ty: &syn::Type| {

@@ -135,13 +135,25 @@ impl Reader<'_> {
     fn is_foreign_value(&self, ty: &Ty) -> bool {
         match self.types.shallow(ty) {
             Ty::Opaque(path) => self.types.data(&path.0.to_string()).is_none(),
-            Ty::Tuple(parts) => parts.iter().any(|part| self.is_foreign_value(part)),
+            Ty::Tuple(parts) => {
+                let mut parts = parts.iter();
+                parts.any(|part| self.is_foreign_value(part) || self.is_wide(part))
+            }
             Ty::Array(of, _) | Ty::Slice(of) | Ty::Vec(of) | Ty::Ref(false, of) => {
                 self.is_foreign_value(&of)
             }
             ty @ Ty::Var(_) => self.types.written(&ty).is_some() && !self.is_number_as_written(&ty),
             _ => false,
         }
+    }
+
+    /// Whether a value is a number that no list of tuples holds.
+    fn is_wide(&self, ty: &Ty) -> bool {
+        let Ty::Opaque(path) = self.types.shallow(ty) else {
+            return false;
+        };
+        let data = self.types.data(&path.0.to_string());
+        data.is_some_and(|of| of.number == "u128")
     }
 
     /// How the type of a value is written.

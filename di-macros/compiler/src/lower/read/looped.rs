@@ -123,6 +123,23 @@ impl Reader<'_> {
         Sum::made_by(f).or(known).or_else(wanted)
     }
 
+    /// Whether the lists of a `partition` are known to hold values.
+    fn parts_values(&mut self, m: &syn::ExprMethodCall, wanted: Option<&Ty>) -> bool {
+        let written = m.turbofish.as_ref().and_then(|of| match of.args.first()? {
+            syn::GenericArgument::Type(ty) => Some(ty.clone()),
+            _ => None,
+        });
+        let list = match (written, wanted.map(|ty| self.types.shallow(ty))) {
+            (Some(ty), _) => types::read_local(&ty, self.float, &mut self.types),
+            (None, Some(Ty::Tuple(lists))) => lists.into_iter().next(),
+            (None, _) => None,
+        };
+        match list.map(|ty| self.types.shallow(&ty)) {
+            Some(Ty::Vec(of)) => !matches!(self.types.shallow(&of), Ty::Ref(..) | Ty::Var(_)),
+            _ => false,
+        }
+    }
+
     /// `chain.try_fold(..)`, `chain.rfold(..)`, `chain.partition(..)`, a `collect`, a `sum` or a `product` into an `Option` or a `Result`:
     /// `None` of other methods.
     pub(super) fn looped(&mut self, m: &syn::ExprMethodCall, wanted: Option<&Ty>) -> Option<Expr> {
@@ -181,18 +198,25 @@ impl Reader<'_> {
                     parse_quote!({}),
                 )
             }
-            ("partition", [f]) => parse_quote!({
-                let mut __first = Vec::new();
-                let mut __second = Vec::new();
-                for __item in #chain {
-                    if (#f)(&__item) {
-                        __first.push(__item);
-                    } else {
-                        __second.push(__item);
+            ("partition", [f]) => {
+                // lists of values take copies of what references lead to
+                let value: syn::Expr = match self.parts_values(m, wanted) {
+                    true => parse_quote!(__item.clone()),
+                    false => item(),
+                };
+                parse_quote!({
+                    let mut __first = Vec::new();
+                    let mut __second = Vec::new();
+                    for __item in #chain {
+                        if (#f)(&__item) {
+                            __first.push(#value);
+                        } else {
+                            __second.push(#value);
+                        }
                     }
-                }
-                (__first, __second)
-            }),
+                    (__first, __second)
+                })
+            }
             ("find_map", [f]) => parse_quote!(#chain.filter_map(#f).next()),
             ("rfind", [f]) => parse_quote!(#chain.rev().find(#f)),
             ("rfold", [init, f]) => parse_quote!(#chain.rev().fold(#init, #f)),

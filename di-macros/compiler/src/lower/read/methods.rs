@@ -128,7 +128,7 @@ impl Reader<'_> {
         let args = m.args.iter().enumerate();
         let rest: Vec<Expr> = args
             .map(|(k, arg)| {
-                let expected = taken.get(k).and_then(|ty| self.as_expected_by(arg, ty));
+                let expected = taken.get(k).and_then(|input| self.as_taken_by(arg, input));
                 self.expr(expected.as_ref().unwrap_or(arg))
             })
             .collect();

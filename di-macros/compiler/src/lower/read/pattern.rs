@@ -54,6 +54,7 @@ impl Reader<'_> {
         match pat {
             syn::Pat::Wild(_) => Pat::Wild,
             syn::Pat::Paren(p) => self.pat(&p.pat, ty, mode),
+            syn::Pat::Type(t) if self.is_carried_as(ty, &t.ty) => self.pat(&t.pat, ty, mode),
             syn::Pat::Type(t) => {
                 if let Some(written) = self.annotation(&t.ty) {
                     let written = self.held(written, ty);
@@ -106,6 +107,12 @@ impl Reader<'_> {
             }
             other => self.refuse_pattern(other, &error::PATTERN),
         }
+    }
+
+    /// Whether this is the type of a constant as it is written.
+    fn is_carried_as(&self, ty: &Ty, written: &syn::Type) -> bool {
+        let of = self.types.written(&self.types.shallow(ty));
+        of.is_some_and(|of| of.0.to_string() == written.to_token_stream().to_string())
     }
 
     /// `x`, `mut x`, `ref x`, `x @ pat`, `LIMIT`, `None`

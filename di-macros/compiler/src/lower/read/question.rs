@@ -235,7 +235,9 @@ impl Reader<'_> {
                 let from = syn::parse_quote!(<#of as ::core::convert::From<_>>::from(__error));
                 Some(self.keeping_as("__error", error.clone(), |r, _| r.constant_of(of, &from)))
             }
-            (Ty::Struct(from), Ty::Struct(to)) if from.0.to_string() != to.0.to_string() => {
+            (Ty::Struct(from) | Ty::Opaque(from), Ty::Struct(to))
+                if from.0.to_string() != to.0.to_string() =>
+            {
                 let of: syn::Path = syn::parse2(to.0).ok()?;
                 let call = syn::parse_quote!(#of::from(__error));
                 Some(self.keeping_as("__error", error.clone(), |r, _| r.expr(&call)))

@@ -107,7 +107,7 @@ impl Reader<'_> {
             (
                 "push" | "pop" | "truncate" | "clear" | "insert" | "remove" | "resize" | "extend"
                 | "extend_from_slice" | "append" | "drain" | "retain" | "reserve" | "swap_remove"
-                | "dedup" | "split_off" | "shrink_to_fit",
+                | "dedup" | "dedup_by" | "dedup_by_key" | "split_off" | "shrink_to_fit",
                 _,
             ) => return self.growth(m, *base, elem, args),
             (

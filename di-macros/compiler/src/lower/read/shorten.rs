@@ -25,17 +25,27 @@ impl Reader<'_> {
                 }
                 #v.truncate(__kept);
             }),
-            ("dedup", []) => parse_quote!({
-                let __len = #v.len();
-                let mut __kept = 0usize;
-                for __i in 0..__len {
-                    if __i == 0 || #v[__i] != #v[__kept - 1] {
-                        #v[__kept] = #v[__i].clone();
-                        __kept += 1;
+            ("dedup" | "dedup_by" | "dedup_by_key", f) => {
+                let is_other: syn::Expr = match (name.as_str(), f) {
+                    ("dedup", []) => parse_quote!(#v[__i] != #v[__kept - 1]),
+                    ("dedup_by", [same]) => parse_quote!(!(#same)(&#v[__i], &#v[__kept - 1])),
+                    ("dedup_by_key", [key]) => {
+                        parse_quote!((#key)(&#v[__i]) != (#key)(&#v[__kept - 1]))
                     }
-                }
-                #v.truncate(__kept);
-            }),
+                    _ => return None,
+                };
+                parse_quote!({
+                    let __len = #v.len();
+                    let mut __kept = 0usize;
+                    for __i in 0..__len {
+                        if __i == 0 || #is_other {
+                            #v[__kept] = #v[__i].clone();
+                            __kept += 1;
+                        }
+                    }
+                    #v.truncate(__kept);
+                })
+            }
             ("extend_from_within", [range]) => parse_quote!({
                 let __more = #v[#range].to_vec();
                 #v.extend(__more);

@@ -183,7 +183,8 @@ impl Reader<'_> {
             self.copied_structs(&init.expr)
                 .or_else(|| self.constant_rows(&init.expr, None))
         });
-        let mut e = match copied.flatten() {
+        let own = written.and_then(|ty| self.owned_tuples(&init.expr, ty));
+        let mut e = match copied.flatten().or(own) {
             Some(copied) => self.expr(&copied),
             None => {
                 let place = annotated.as_ref();

@@ -5,6 +5,7 @@ use super::entries::leaves;
 use super::known::made_by;
 use crate::lower::read::expr::{strip, unraw};
 use crate::lower::read::grouped::names_in;
+use crate::lower::read::passive::rename_all;
 use crate::lower::read::state::plain_let;
 use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::Ident;
@@ -181,7 +182,15 @@ impl<'a> Rewrite<'a> {
             return Onward::Over;
         }
         match e {
-            syn::Expr::Closure(c) => c.inputs.iter().for_each(|pat| self.binds(pat)),
+            syn::Expr::Closure(c) => {
+                let is_it = |pat| walk::bound(Node::Pat(pat)).contains(&self.pair.name);
+                if c.inputs.iter().any(is_it) {
+                    let hidden = [unraw(&self.pair.name)];
+                    let inputs = c.inputs.iter_mut();
+                    inputs.for_each(|pat| rename_all(NodeMut::Pat(pat), &hidden));
+                    rename_all(NodeMut::Expr(&mut c.body), &hidden);
+                }
+            }
             syn::Expr::Let(l) => self.binds(&l.pat),
             syn::Expr::Match(m) => m.arms.iter().for_each(|arm| self.binds(&arm.pat)),
             syn::Expr::Path(p) if p.path.is_ident(&self.pair.name) => self.wrong = true,

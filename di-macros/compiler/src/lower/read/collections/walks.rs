@@ -9,6 +9,7 @@
 use super::rewrite::Rewrite;
 use crate::lower::read::expr::strip;
 use crate::walk::Node;
+use quote::ToTokens;
 use syn::parse_quote;
 
 /// What there is of each item.
@@ -229,10 +230,14 @@ impl Rewrite<'_> {
             Parts::Both => true,
         };
         let mut pairs = is_root;
-        for m in after.iter().rev() {
+        for (k, m) in after.iter().enumerate().rev() {
             let mut next = (*m).clone();
             if pairs {
                 pairs = self.with_pairs(&mut next, by)?;
+                let then = k.checked_sub(1).map(|k| after[k].method.to_string());
+                if next.method == "map" && then.is_some_and(|of| of == "sum" || of == "product") {
+                    dereference(&mut next);
+                }
             }
             *next.receiver = items;
             items = next.into();
@@ -275,5 +280,19 @@ impl Rewrite<'_> {
         let body = &c.body;
         *c.body = parse_quote!({ let #own = #value; #body });
         Some(gives)
+    }
+}
+
+/// `map(|(_, v)| { let v = &values[at]; v })`, whose items are summed, as one that gives numbers.
+fn dereference(map: &mut syn::ExprMethodCall) {
+    if let Some(syn::Expr::Closure(c)) = map.args.first_mut()
+        && let syn::Expr::Block(b) = &mut *c.body
+        && let [
+            syn::Stmt::Local(own),
+            syn::Stmt::Expr(e @ syn::Expr::Path(_), None),
+        ] = &mut b.block.stmts[..]
+        && own.pat.to_token_stream().to_string() == e.to_token_stream().to_string()
+    {
+        *e = parse_quote!(*#e);
     }
 }
