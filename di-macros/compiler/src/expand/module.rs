@@ -21,7 +21,7 @@ use crate::lower::aliases::{Outside, is_of, known_elsewhere, name_variants};
 use crate::lower::bundles::borrows;
 use crate::lower::environment::{BOXED, Environment, is_deref_among};
 use crate::lower::resized::Resized;
-use crate::lower::{inline, is_integer_name};
+use crate::lower::{inline, takes_integers};
 use crate::options::{self, Options};
 use crate::report::Report;
 use crate::sorted::Set;
@@ -595,14 +595,4 @@ fn lends_active(sig: &syn::Signature, env: &Environment) -> bool {
         let by_mut = matches!(&*p.ty, syn::Type::Reference(r) if r.mutability.is_some());
         by_mut && env.is_active(&p.ty)
     })
-}
-
-/// Whether integers are taken, and nothing else.
-fn takes_integers(sig: &syn::Signature) -> bool {
-    let is_integer = |input: &syn::FnArg| match input {
-        syn::FnArg::Typed(p) => matches!(&*p.ty, syn::Type::Path(ty)
-            if ty.path.get_ident().is_some_and(|i| is_integer_name(&i.to_string()))),
-        syn::FnArg::Receiver(_) => false,
-    };
-    !sig.inputs.is_empty() && sig.inputs.iter().all(is_integer)
 }

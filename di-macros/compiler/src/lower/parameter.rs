@@ -360,3 +360,13 @@ fn element_of_vector(ty: &syn::Type) -> Option<&syn::Type> {
 fn is_vector(ty: &syn::Type) -> bool {
     matches!(ty, syn::Type::Reference(r) if is_vector_path(types::ungroup(&r.elem)))
 }
+
+/// Whether integers are taken, and nothing else.
+pub(crate) fn takes_integers(sig: &syn::Signature) -> bool {
+    let is_integer = |input: &syn::FnArg| match input {
+        syn::FnArg::Typed(p) => matches!(&*p.ty, syn::Type::Path(ty)
+            if ty.path.get_ident().is_some_and(|i| types::is_integer_name(&i.to_string()))),
+        syn::FnArg::Receiver(_) => false,
+    };
+    !sig.inputs.is_empty() && sig.inputs.iter().all(is_integer)
+}
