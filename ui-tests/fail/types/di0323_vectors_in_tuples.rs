@@ -8,10 +8,4 @@ fn f(x: &[f64]) -> f64 {
     v[0].0 * v[0].1[0] as f64
 }
 
-#[differentiable]
-fn g(x: &[f64]) -> f64 {
-    let v: Vec<Option<Vec<f64>>> = vec![Some(x.to_vec()), None];
-    x[0] * x[0]
-}
-
 fn main() {}

@@ -80,8 +80,13 @@ pub(super) fn still_asked(
     }
     if !asked.is_empty() {
         // closures that the bodies are given
-        let own = own_names(&function.clone().into());
-        asked.retain(|path| !own.contains(&path.to_string()));
+        let item = function.clone().into();
+        let (own, imported) = (own_names(&item), imports(&item));
+        asked.retain(|path| {
+            let name = path.to_string();
+            // what the function imports was asked by its path
+            !own.contains(&name) && !imported.contains_key(&name)
+        });
     }
     asked.retain(|path| !env.is_variable(&path.to_string()));
     if !cx.is_clean() {

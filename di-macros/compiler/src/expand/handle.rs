@@ -99,7 +99,7 @@ pub(crate) fn declare(
 
 /// What stands for the handle of a function that is inlined where it is called.
 pub(super) fn inlined(function: &syn::ItemFn) -> TokenStream {
-    let why = match inline::has_rows_of_structs(&function.sig) {
+    let why = match inline::takes_rows_of_structs(&function.sig) {
         true => "has_no_handle_until_each_row_of_structs_is_in_a_struct",
         false => "is_inlined_and_has_no_handle",
     };

@@ -39,12 +39,12 @@ use std::rc::Rc;
 use syn::spanned::Spanned;
 use taken::{
     borrows_struct, inputs_of, is_generic, is_iterator, is_list_of_arrays, is_made, is_open,
-    is_struct, lists_arrays, returns_part, returns_reference, takes_constant_function,
-    takes_open_function, typed,
+    is_struct, lists_arrays, returns_part, returns_reference, returns_rows_of_structs,
+    takes_constant_function, takes_open_function, typed,
 };
 pub(super) use taken::{gives_function, inputs_within};
 pub(crate) use taken::{
-    gives_iterator, has_rows_of_structs, returns_constant, takes_iterator, takes_references,
+    gives_iterator, returns_constant, takes_iterator, takes_references, takes_rows_of_structs,
     with_bounds,
 };
 use varying::asks_type_parameters;
@@ -64,7 +64,7 @@ pub(crate) fn stands_in_place(function: &syn::ItemFn) -> bool {
             || changes_constants(function)
             || borrows_struct(&function.sig) && !calls_itself(function)
             || makes_constants(function)
-            || has_rows_of_structs(&function.sig) && !calls_itself(function)
+            || returns_rows_of_structs(&function.sig) && !calls_itself(function)
             || takes_collections(&function.sig, &Clone::clone) && !calls_itself(function)
             || asks_type_parameters(&function.sig, &function.block))
 }
@@ -200,7 +200,7 @@ pub(crate) fn is_method_in_place(f: &syn::ImplItemFn) -> bool {
             || is_generic(&f.sig)
             || makes_constants_of_self(f)
             || takes_open_function(&f.sig)
-            || has_rows_of_structs(&f.sig) && !method_calls_itself(f)
+            || returns_rows_of_structs(&f.sig) && !method_calls_itself(f)
             || takes_collections(&f.sig, &Clone::clone) && !method_calls_itself(f)
             || asks_type_parameters(&f.sig, &f.block))
 }

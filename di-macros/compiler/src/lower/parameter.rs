@@ -287,11 +287,11 @@ pub(super) fn optional(ty: &syn::Type) -> Option<&syn::Type> {
 }
 
 /// Whether variables may be of this type, and parameters of a function that is called by its handle may not: an
-/// option, or a list of options or tuples, of more than numbers.
+/// option, or a list of options, tuples or rows, of more than numbers.
 pub(crate) fn is_of_variables(ty: &syn::Type) -> bool {
     let holds_parts = |of: &syn::Type| match types::ungroup(of) {
         syn::Type::Tuple(_) => true,
-        syn::Type::Path(p) => types::is_sum(&p.path),
+        syn::Type::Path(p) => types::is_sum(&p.path) || types::vec_element(p).is_some(),
         _ => false,
     };
     let is_one = match types::behind_pointers(ty) {

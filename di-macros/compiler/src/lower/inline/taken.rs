@@ -211,8 +211,19 @@ fn holds_struct(ty: &syn::Type, sig: &syn::Signature) -> bool {
     }
 }
 
-/// Whether rows of structs are taken or returned, `&[Vec<Stop>]`, which have no form that the call of a handle gives.
-pub(crate) fn has_rows_of_structs(sig: &syn::Signature) -> bool {
+/// Whether rows of structs are taken, `&[Vec<Stop>]`, which have no form that the call of a handle gives.
+pub(crate) fn takes_rows_of_structs(sig: &syn::Signature) -> bool {
+    let mut parameters = sig.inputs.iter().filter_map(typed);
+    parameters.any(|p| p.attrs.is_empty() && are_rows_of_structs(&p.ty, sig))
+}
+
+/// Whether such rows are returned.
+pub(super) fn returns_rows_of_structs(sig: &syn::Signature) -> bool {
+    matches!(&sig.output, syn::ReturnType::Type(_, ty) if are_rows_of_structs(ty, sig))
+        && takes_some(sig)
+}
+
+fn are_rows_of_structs(ty: &syn::Type, sig: &syn::Signature) -> bool {
     fn list(ty: &syn::Type) -> Option<&syn::Type> {
         match ungroup(ty) {
             syn::Type::Slice(s) => Some(&s.elem),
@@ -221,21 +232,16 @@ pub(crate) fn has_rows_of_structs(sig: &syn::Signature) -> bool {
             _ => None,
         }
     }
-    let are_rows = |ty: &syn::Type| {
-        let ty = match ungroup(ty) {
-            syn::Type::Reference(r) => &r.elem,
-            ty => ty,
-        };
-        let row = list(payload(ty).unwrap_or(ty));
-        let of = row.and_then(|row| match ungroup(row) {
-            syn::Type::Path(p) => held(&p.path, &["Vec"]),
-            _ => None,
-        });
-        of.is_some_and(|of| is_struct(of, sig))
+    let ty = match ungroup(ty) {
+        syn::Type::Reference(r) => &r.elem,
+        ty => ty,
     };
-    let mut parameters = sig.inputs.iter().filter_map(typed);
-    parameters.any(|p| p.attrs.is_empty() && are_rows(&p.ty))
-        || matches!(&sig.output, syn::ReturnType::Type(_, ty) if are_rows(ty)) && takes_some(sig)
+    let row = list(payload(ty).unwrap_or(ty));
+    let of = row.and_then(|row| match ungroup(row) {
+        syn::Type::Path(p) => held(&p.path, &["Vec"]),
+        _ => None,
+    });
+    of.is_some_and(|of| is_struct(of, sig))
 }
 
 /// Whether numbers or structs are taken that may be differentiated.
