@@ -144,8 +144,7 @@ impl Reader<'_> {
             syn::Expr::Reference(r) if r.mutability.is_none() => (strip(&r.expr), true),
             list => (list, false),
         };
-        let is_borrowed =
-            is_borrowed || matches!(types::ungroup(wanted), syn::Type::Reference(_));
+        let is_borrowed = is_borrowed || matches!(types::ungroup(wanted), syn::Type::Reference(_));
         let is_path = matches!(list, syn::Expr::Path(_));
         let is_constant = is_path && (self.is_foreign_variable(list) || !self.may_be_active(list));
         let ty = self
