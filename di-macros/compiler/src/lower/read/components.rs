@@ -256,9 +256,14 @@ fn is_made_whole(e: &syn::Expr) -> bool {
         syn::Expr::Path(p) => p.path.is_ident("None"),
         syn::Expr::Reference(r) => is_made_whole(&r.expr),
         syn::Expr::Tuple(_) => true,
-        syn::Expr::Array(a) => a.elems.iter().any(is_made_whole),
+        syn::Expr::Array(a) => a.elems.iter().any(|e| is_row(e) || is_made_whole(e)),
         _ => false,
     }
+}
+
+/// `vec![..]` in a list
+fn is_row(e: &syn::Expr) -> bool {
+    matches!(strip(e), syn::Expr::Macro(m) if m.mac.path.is_ident("vec"))
 }
 
 /// Whether an expression gives the same each time.
