@@ -3,7 +3,7 @@
 #[derive(di::Differentiable)]
 struct Params {
     a: f64,
-    next: Option<Vec<f64>>,
+    next: Option<Vec<Vec<f64>>>,
 }
 
 fn main() {}
