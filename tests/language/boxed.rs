@@ -185,12 +185,13 @@ mod rig {
         s[0] * s[1] + rig.laws[0].energy(s[0])
     }
     pub(super) fn g(x: &[f64]) -> f64 {
-        let rig = Rig::new(2.0)
+        let mut rig = Rig::new(2.0)
             .with(Box::new(Linear::new(x[0])))
             .with(Box::new(Poly {
                 c: vec![x[1]; 3],
                 order: 2,
             }));
+        rig.add(Linear::new(x[0] * x[1]));
         rig.force(x[1])
     }
     pub(super) fn h(x: &[f64]) -> f64 {
