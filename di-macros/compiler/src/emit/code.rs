@@ -417,9 +417,7 @@ impl Emitter<'_> {
             if self.is_lent(view) {
                 return quote!(let #id = #path;);
             }
-            return match &self.body.place(view).ty {
-                // a view holds it as it is
-                Type::Opaque(of) if of.0.to_string() == "char" => quote!(let #id = &#path;),
+            return match self.body.place(view).ty {
                 // what a view holds by reference
                 Type::Opaque(_) if self.leads_to_lent(of) => quote!(let #id = &*#path;),
                 _ if self.leads_to_lent(of) => quote!(let #id = &#path[..];),

@@ -43,7 +43,8 @@ impl Emitter<'_> {
         for step in &place.path {
             lent = self.step_type(&mut ty, step, lent);
         }
-        lent
+        // a view holds chars as they are
+        lent && !matches!(ty, Some(Type::Opaque(of)) if of.0.to_string() == "char")
     }
 
     /// Goes one step on; whether what it leads to is lent. Of a field in a view all but numbers are, and lists of
