@@ -465,8 +465,9 @@ pub struct MaybeLanes<T: Entry, P: Field>(pub NoLanes, pub P::Lanes<T>, pub Phan
 
 /// What an option may hold where it is stored: a float, or a derived struct.
 #[diagnostic::on_unimplemented(
-    message = "an `Option` of this type cannot be a field",
-    note = "a struct in an `Option` has no type parameters and no lengths"
+    message = "an `Option` of `{Self}` cannot be a field of a differentiated struct",
+    note = "it may hold a derived struct without lengths, whose fields are numbers, lists of them, texts and constants that can be copied",
+    note = "mark the field `#[constant]`, or hold the struct beside a `bool`"
 )]
 pub trait Optional: Differentiable {
     /// What stands where there is none.

@@ -17,6 +17,7 @@ use super::structs::holds_floats;
 use super::varied;
 use crate::lower::bundles::put_mark;
 use crate::lower::environment::Environment;
+use crate::lower::inline;
 use crate::options;
 use crate::sorted::Set;
 use crate::symbol::objects;
@@ -82,12 +83,7 @@ impl Boxed {
     }
 
     fn mark(&self, items: &mut [syn::Item]) {
-        let mut env = Environment::default();
-        for item in &*items {
-            if let syn::Item::Type(alias) = item {
-                env.add_alias(&alias.ident.to_string(), alias.clone());
-            }
-        }
+        let env = inline::aliases_among(items);
         let text: TokenStream = items.iter().map(ToTokens::to_token_stream).collect();
         let takes = |input: &syn::FnArg| match input {
             syn::FnArg::Typed(p) => p.attrs.is_empty() && self.speaks(&env.expanded(&p.ty)),

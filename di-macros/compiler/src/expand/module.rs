@@ -53,8 +53,8 @@ pub(super) fn expand_module(attr: &TokenStream, mut module: syn::ItemMod) -> Tok
     crate::lower::mark_those_passing_on(&mut items);
     inline::mark_those_with_collections(&mut items);
     let boxed = Boxed::put_into(&mut items);
-    let lent = imported.bundles.iter().chain(&boxed.holders).cloned();
-    let marked = varied::mark(&mut items, &lent.collect());
+    let borrowing = imported.bundles.iter().chain(&boxed.holders).cloned();
+    let marked = varied::mark(&mut items, &borrowing.collect());
     let resized = resized(&items);
     resized.mark(&mut items);
     let mut found = Module::new(&items, marked, resized, &options, attr, (imported, boxed));

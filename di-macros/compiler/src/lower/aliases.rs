@@ -69,16 +69,17 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
     let own = own_names(Node::Item(item));
     let (mut env, mut found) = (Environment::default(), Around::default());
     let seen = seen_at(at);
-    let (item, named) = variants::with_names(item, (&seen, at), &mut words);
+    let named = variants::with_names(item, (&seen, at), &mut words);
     let all = named_among(seen, &words);
-    let mut is_plain_text = !named;
+    let mut is_plain_text = named.is_none();
+    let item = named.as_ref().unwrap_or(item);
     types_of_called(&all, &mut words);
     found.blocks = plain(&all, &words, at);
     let called = blocks::with_bodies(&all, &words, at);
     let scope = Scope::new(&all, &called);
     let inner = data::of_module(&all, &words, &scope.lines);
     found.blocks.extend(inner);
-    found.blocks.extend(functions_elsewhere(&item, at));
+    found.blocks.extend(functions_elsewhere(item, at));
     found.types = of_constants(&all, &words, &found.blocks);
     let bundles = all.iter().filter(|f| is_bundle(f));
     found.bundles = bundles.map(|f| f.name.clone()).collect();
@@ -146,7 +147,7 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
         }
     }
     if !is_plain_text {
-        let mut item = item;
+        let mut item = item.clone();
         env.write_out(&mut item);
         found.item = Some(item);
     }
@@ -577,6 +578,7 @@ fn around(at: Span, words: &Set<String>) -> Vec<Found> {
     named_among(seen_at(at), words)
 }
 
+/// The same of what was seen.
 fn named_among(mut found: Vec<Found>, words: &Set<String>) -> Vec<Found> {
     found.retain(|f| f.what != What::Function || !is_free(&f.name));
     // methods speak of types that the item does not name

@@ -48,37 +48,52 @@ pub(crate) fn name_variants(items: &mut [syn::Item]) {
     }
 }
 
-/// The item with imports of the variants that it names and that its file brings where it stands; whether there are some.
+/// The item with imports of the variants that it names and that its file brings where it stands, if there are some.
 pub(super) fn with_names(
     item: &syn::Item,
     (all, at): (&[Found], Span),
     words: &mut Set<String>,
-) -> (syn::Item, bool) {
-    let mut item = item.clone();
+) -> Option<syn::Item> {
     let scope: Vec<_> = in_scope_of(all).collect();
     let here = |f: &&Found| scope.contains(&f.lines);
     let uses = all.iter().filter(here).filter(|f| f.what == What::Use);
-    let uses = uses.filter_map(|f| syn::parse_str::<syn::ItemUse>(&f.text).ok());
-    let parsed = all.iter().filter(here).filter_map(|f| {
+    let mut uses = uses.filter(|f| leads_into_type(&f.text)).peekable();
+    // nothing is parsed for most items
+    if uses.peek().is_none() && !words.contains("use") {
+        return None;
+    }
+    let enums = all.iter().filter(here).filter(|f| {
         let may_be = matches!(
             f.what,
             What::Enum | What::Plain | What::Derived | What::Struct
         );
-        let of = may_be.then(|| syn::parse_str::<syn::ItemEnum>(&f.text));
-        of?.ok()
+        may_be && f.text.contains("enum ")
     });
-    let enums: Vec<syn::ItemEnum> = parsed.collect();
+    let enums = enums.filter_map(|f| syn::parse_str::<syn::ItemEnum>(&f.text).ok());
+    let enums: Vec<syn::ItemEnum> = enums.collect();
     let enums: Vec<&syn::ItemEnum> = enums.iter().collect();
-    let mut found = name_within(&mut item, &enums, Some(at));
     let mut brought = Vec::new();
-    for of in uses {
+    for of in uses.filter_map(|f| syn::parse_str::<syn::ItemUse>(&f.text).ok()) {
         variants_of(&of.tree, &mut Vec::new(), &enums, &mut brought);
     }
-    found |= import(&mut item, &brought, &words.clone(), Some(at));
-    if found {
+    let mut item = item.clone();
+    let is_named = name_within(&mut item, &enums, Some(at));
+    if import(&mut item, &brought, words, Some(at)) || is_named {
         collect(item.to_token_stream(), words);
+        return Some(item);
     }
-    (item, found)
+    None
+}
+
+/// Whether a path in a text goes on behind the name of a type.
+fn leads_into_type(text: &str) -> bool {
+    text.match_indices("::").any(|(at, _)| {
+        let before = text[..at].trim_end();
+        let name = before
+            .rsplit(|c: char| !c.is_alphanumeric() && c != '_')
+            .next();
+        name.is_some_and(|name| name.starts_with(char::is_uppercase))
+    })
 }
 
 /// Names the variants that `*` brings inside of an item, `use Shape::{Circle, Rect};`; whether it brings some.
