@@ -163,7 +163,7 @@ fn derivatives_are_right() {
         lengths: vec![3.0],
         name: "first".to_owned(),
     };
-    let f = energy::AD.fix_scale(&0.5);
+    let f = energy::AD.fix_scale(0.5);
     let found = gradient(f, NoPrep, &source, &spring).expect("a number");
     assert_eq!(spring.name, found.name);
     assert_bitwise("spring", &[found.stiffness, found.lengths[0]], &[4.5, 6.0]);

@@ -368,7 +368,7 @@ fn tuples_caches_and_constants() {
     let table = [vec![1.0, 2.0], vec![1.0], vec![0.5]];
     numbers! {
         three::AD, &(vec![1.0, 2.0], 0.5, vec![[1.0, 2.0]; 2]);
-        three::AD.fix_k(&0.5), &(vec![1.0, 2.0], [[1.0, 2.0]; 2]);
+        three::AD.fix_k(0.5), &(vec![1.0, 2.0], [[1.0, 2.0]; 2]);
         cached::AD.with(&w, &m, &Point { x: 0.0, y: 0.0 }), x;
         constants::AD.with(&X[1..4], &table, &[0, 2, 1]), x;
         integers::AD, x;

@@ -86,7 +86,7 @@ fn data_is_bound_as_for_an_operator() {
     let (x, work) = ([1.0, 2.0], [f64::NAN; 2]);
     let f = scaled::AD.with(3.0, &work);
     assert_bitwise("tuple", &[evaluate(f, &(&x[..], 2.0)).unwrap()], &[180.0]);
-    assert_bitwise("fixed", &[evaluate(f.fix_t(&2.0), &x).unwrap()], &[180.0]);
+    assert_bitwise("fixed", &[evaluate(f.fix_t(2.0), &x).unwrap()], &[180.0]);
     assert_bitwise("fixed", &[evaluate(f.fix_x(&x), &2.0).unwrap()], &[180.0]);
 }
 

@@ -63,7 +63,7 @@ fn functions_that_return_structs_take_enums_by_value() -> Result<(), di::Error> 
         pitch: 0.1,
     };
     for (gait, rate) in [(Gait::Walk, 1.0), (Gait::Trot, 2.0)] {
-        let j = jacobian(stepped::AD.with(gait).fix_dt(&0.3), NoPrep, &backend, &pose)?;
+        let j = jacobian(stepped::AD.with(gait).fix_dt(0.3), NoPrep, &backend, &pose)?;
         assert_close("height", j.row(0), &[0.3 * rate, 0.0], ROUNDING);
         assert_close("pitch", j.row(1), &[rate, 1.0], ROUNDING);
     }

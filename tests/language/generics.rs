@@ -216,7 +216,7 @@ fn handles_of_generic_functions() {
     let (dc, dt) = gradient(chebyshev::AD, NoPrep, &backend, &(c, 0.3)).unwrap();
     assert_eq!(dc, [1.0, 0.3, 2.0 * 0.3 * 0.3 - 1.0]);
     assert!((dt - (2.0 + 0.5 * 4.0 * 0.3)).abs() <= 1e-15);
-    let only: [f64; 3] = gradient(chebyshev::<3>::AD.fix_t(&0.3), NoPrep, &backend, &c).unwrap();
+    let only: [f64; 3] = gradient(chebyshev::<3>::AD.fix_t(0.3), NoPrep, &backend, &c).unwrap();
     assert_eq!(only, dc);
     // no argument tells the constant
     let slope = derivative(power::<3>::AD, NoPrep, &backend, &0.5).unwrap();

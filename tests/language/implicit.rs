@@ -46,7 +46,7 @@ fn roots_of_one_equation() {
         .step(0.05)
         .check(&[&[0.7, 0.3, 1.1], &[2.0, 0.6, -0.4]]);
     // dE/dM = 1 / (1 - e cos E), dE/de = sin E / (1 - e cos E)
-    let f = anomaly::AD.with(80).fix_eccentricity(&0.3);
+    let f = anomaly::AD.with(80).fix_eccentricity(0.3);
     let e = anomaly(0.7, 0.3, 80);
     for backend in [AutoSource::new(), AutoSource::new().forward()] {
         let de = derivative(f, NoPrep, &backend, &0.7).unwrap();

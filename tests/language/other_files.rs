@@ -134,7 +134,7 @@ fn parts_of_what_is_lent() {
     let house = House {
         frames: vec![Frame { pane, depth: 0.2 }],
     };
-    let f = through_all::AD.fix_x(&0.9);
+    let f = through_all::AD.fix_x(0.9);
     let g = gradient(f, NoPrep, &AutoSource::new(), &house).unwrap();
     let slope = 0.9 * (0.7_f64 * 0.9).cos();
     let found = [&g.frames[0].pane.weights[..], &[g.frames[0].depth]].concat();

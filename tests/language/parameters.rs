@@ -222,7 +222,7 @@ fn several_active_parameters() {
 #[test]
 fn active_parameters_held_constant() {
     let _row = di_test::rows::row(157);
-    let f = several::AD.fix_a(&1.5).fix_c(&3.0);
+    let f = several::AD.fix_a(1.5).fix_c(3.0);
     let g = gradient(f, NoPrep, &AutoSource::new(), &[0.5, 2.0][..]).unwrap();
     assert_close("gradient by b alone", &g, &[4.5, 1.5], ROUNDING);
 }

@@ -153,7 +153,7 @@ fn by_value_and_longer_inside() {
         sum: sum.to_vec(),
         n: 1,
     };
-    let f = by_value::AD.fix_x(&0.7);
+    let f = by_value::AD.fix_x(0.7);
     let (a, d) = (of(&[0.5, 2.0]), of(&[1.0, 0.0]));
     // x a0^2 + a1^2 + x^2
     let g = gradient(f, NoPrep, &AutoSource::new(), &a).unwrap();

@@ -81,7 +81,7 @@ fn operators_have_the_components() {
     let (dx, dv, dk) = gradient(f, NoPrep, &AutoSource::new(), &(0.5, 0.25, [2.0, 3.0])).unwrap();
     let found = [dx, dv, dk[0], dk[1]];
     assert_close("gradient", &found, &[2.75, 3.0, 0.25, 0.0625], ROUNDING);
-    let only = energy::AD.with(3).fix_s_1_0(&0.25).fix_s_1_1(&[2.0, 3.0]);
+    let only = energy::AD.with(3).fix_s_1_0(0.25).fix_s_1_1(&[2.0, 3.0]);
     let slope = derivative(only, NoPrep, &AutoSource::new(), &0.5).unwrap();
     assert_close("derivative", &[slope], &[2.75], ROUNDING);
 }
