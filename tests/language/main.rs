@@ -129,6 +129,7 @@ mod lists_of_options;
 mod lists_taken_by_type;
 mod locals;
 mod loops;
+mod macros;
 mod made_options;
 mod makers;
 mod mapped_options;

@@ -178,7 +178,7 @@ messages! {
         "move the numerical part into a plain function";
     MACRO "DI0211"
         "the macro `{}!` cannot be expanded here"
-        "write what it expands to, or mark it as constant: `passive({}!(..))`";
+        "declare it by `macro_rules!` in the function, in the annotated module, or above an annotated function in its file; or write what it expands to, or mark it as constant: `passive({}!(..))`";
     MACRO_WRITE "DI0213"
         "`{}!` is not supported if it writes to a variable of the function, or if its result is used"
         "write to a constant parameter, `#[constant] log: &RefCell<String>`, or to a stream, and discard or unwrap the result";

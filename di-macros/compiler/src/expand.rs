@@ -12,6 +12,7 @@ mod imported;
 mod items;
 mod leads;
 mod leaking;
+mod macros;
 mod malformed;
 pub(crate) mod methods;
 mod module;

@@ -142,6 +142,7 @@ walks! {
     Expr(syn::Expr) visit_expr_mut
     ExprPath(syn::ExprPath) visit_expr_path_mut
     Function(syn::ItemFn) visit_item_fn_mut
+    Ident(Ident) visit_ident_mut
     Item(syn::Item) visit_item_mut
     Lifetime(syn::Lifetime) visit_lifetime_mut
     Macro(syn::Macro) visit_macro_mut

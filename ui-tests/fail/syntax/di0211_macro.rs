@@ -2,11 +2,15 @@
 
 use di::differentiable;
 
-macro_rules! square {
-    ($x:expr) => {
-        $x * $x
-    };
+mod shared {
+    macro_rules! square {
+        ($x:expr) => {
+            $x * $x
+        };
+    }
+    pub(crate) use square;
 }
+use shared::square;
 
 #[differentiable]
 fn f(x: f64) -> f64 {
@@ -15,4 +19,4 @@ fn f(x: f64) -> f64 {
 
 fn main() {}
 
-// row 139 refused: macros of the user
+// row 139 refused: macros of other modules

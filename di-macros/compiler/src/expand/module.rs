@@ -13,7 +13,7 @@ use super::structs::{
     lost_fields, named_types, others, strip_fields, strip_variants, written_vis,
 };
 use super::traits::{Traits, resized};
-use super::{Items, asks, expand_free, handle, leaking, methods, original, varied};
+use super::{Items, asks, expand_free, handle, leaking, macros, methods, original, varied};
 use crate::answer::can_be_asked;
 use crate::derive;
 use crate::error;
@@ -45,6 +45,7 @@ pub(super) fn expand_module(attr: &TokenStream, mut module: syn::ItemMod) -> Tok
         let messages = messages(cx);
         return quote!(#messages #module);
     };
+    macros::in_module(&mut items);
     name_variants(&mut items);
     let imported = match items.first() {
         Some(first) => Imported::of_module(first.span(), &items),

@@ -7,7 +7,8 @@ use super::signatures::{self, Answer, Resumed};
 use super::structs::plain_variants;
 use super::traits::Traits;
 use super::{
-    Items, Origin, aliases, expand_free, handle, message, methods, module, not_a_function, original,
+    Items, Origin, aliases, expand_free, handle, macros, message, methods, module, not_a_function,
+    original,
 };
 use crate::answer::{answering, can_be_asked};
 use crate::emit::Inherent;
@@ -26,7 +27,8 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
         Ok(syn::Item::Impl(written)) => {
             let cx = Report::default();
             let options = Options::parse(attr.clone(), &cx);
-            let (mut block, of_file) = aliases::in_block(&written);
+            let plain = macros::in_block(&written);
+            let (mut block, of_file) = aliases::in_block(plain.as_ref().unwrap_or(&written));
             let OfFile {
                 checks,
                 known,
@@ -59,7 +61,8 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
             quote!(#original #messages #others #checks)
         }
         Ok(syn::Item::Fn(written)) => {
-            let (function, of_file) = aliases::in_function(&written);
+            let plain = macros::in_function(&written);
+            let (function, of_file) = aliases::in_function(plain.as_ref().unwrap_or(&written));
             let (original, signature) = (original(&written), handing_on(&function));
             // its body goes where it is called
             if inline::stands_in_place(&function) {

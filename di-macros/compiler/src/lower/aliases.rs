@@ -62,6 +62,13 @@ pub(crate) struct Around {
     pub(crate) resized: Resized,
 }
 
+/// How the file declares a macro that code there sees.
+pub(crate) fn macro_at(at: Span, name: &str) -> Option<String> {
+    let seen = seen_at(at).into_iter();
+    let mut found = seen.filter(|f| f.what == What::Macro && f.name == name);
+    found.next().map(|f| f.text.to_string())
+}
+
 /// `at` is a token of the item that the user wrote.
 pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
     let mut words = Set::default();
@@ -121,6 +128,7 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
             | What::Enum
             | What::Constant
             | What::PlainBlock
+            | What::Macro
             | What::Trait
             | What::Use
             | What::File

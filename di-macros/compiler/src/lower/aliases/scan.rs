@@ -27,6 +27,8 @@ pub(super) enum What {
     Block,
     /// `impl Name { .. }` and `impl Trait for Name { .. }` without an attribute of ours.
     PlainBlock,
+    /// `macro_rules! name { .. }`
+    Macro,
     /// `trait Name { .. }`
     Trait,
     /// `use a::{b, c};`
@@ -270,6 +272,7 @@ impl<'a> Block<'a> {
             ["impl", ..] if self.is_ours => (What::Block, ""),
             ["impl", _] | ["impl", _, "for", _] => (What::PlainBlock, ""),
             ["impl", "<", words @ ..] if !words.contains(&"for") => (What::PlainBlock, ""),
+            ["macro_rules", "!", name] => (What::Macro, *name),
             ["trait", name] | ["trait", name, ":", ..] => (What::Trait, *name),
             ["use", ..] => (What::Use, ""),
             ["mod", name] if text.ends_with(';') => (What::File, *name),
@@ -288,6 +291,7 @@ impl<'a> Block<'a> {
             | What::Function
             | What::PlainFunction
             | What::PlainBlock
+            | What::Macro
             | What::Trait
             | What::Use => text.to_owned(),
             What::Struct => {
