@@ -39,6 +39,7 @@ mod changing_collections;
 mod changing_maps;
 mod checked;
 mod checkpoints;
+mod chosen_constants;
 mod chosen_lists;
 mod closures;
 mod collections;

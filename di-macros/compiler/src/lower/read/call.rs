@@ -540,28 +540,6 @@ impl Reader<'_> {
             span,
         }
     }
-
-    /// `passive(e)`: active values go in, no derivative comes out.
-    fn explicit_passive(
-        &mut self,
-        call: &syn::ExprCall,
-        path: &syn::ExprPath,
-        arg: &syn::Expr,
-    ) -> Expr {
-        if super::plain::is_plain(arg) {
-            let e = self.expr(arg);
-            let (ty, span) = (self.types.peel(&e.ty), call.extent());
-            return Expr {
-                kind: Kind::Cut(
-                    Tokens(self.resolve_use(&path.path).to_token_stream()),
-                    Box::new(e),
-                ),
-                ty,
-                span,
-            };
-        }
-        self.passive(&syn::Expr::Call(call.clone()), true)
-    }
 }
 
 /// A literal, also with a sign.

@@ -64,6 +64,7 @@ mod plain;
 mod question;
 mod ranges;
 mod search;
+mod selected;
 mod sequence;
 mod shorten;
 mod shown;
