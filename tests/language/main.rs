@@ -143,6 +143,7 @@ mod methods;
 mod modules;
 mod moved_constants;
 mod named_chains;
+mod named_results;
 mod natural_calls;
 mod nested;
 mod networks;

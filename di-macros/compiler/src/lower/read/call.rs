@@ -85,6 +85,9 @@ impl Reader<'_> {
         if let Some(call) = self.passive_call(c, &path.path) {
             return call;
         }
+        if self.is_text_made(&path.path) && !c.args.iter().any(|arg| self.may_be_active(arg)) {
+            return self.constant_of(syn::parse_quote!(String), &c.clone().into());
+        }
         if path.path.segments.last().is_some_and(|s| s.ident == "Err")
             && let [arg] = c.args.iter().collect::<Vec<_>>()[..]
             && is_foreign(arg)
