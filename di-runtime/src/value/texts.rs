@@ -17,13 +17,18 @@ fn lock<T>(table: &'static Mutex<T>) -> MutexGuard<'static, T> {
     table.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The number of a text of the program; equal texts have one number.
-pub fn fixed(text: &'static str) -> u32 {
+/// The number of a text of the program, or of one that lives elsewhere; equal texts have one number.
+pub fn fixed(text: &str) -> u32 {
     let (numbers, all) = &mut *lock(&FIXED);
-    *numbers.entry(text).or_insert_with(|| {
-        all.push(text);
-        u32::try_from(all.len() - 1).expect("fewer than 2^32 texts")
-    })
+    if let Some(number) = numbers.get(text) {
+        return *number;
+    }
+    // once for each text, as long as the program runs
+    let text: &'static str = Box::leak(text.into());
+    let number = u32::try_from(all.len()).expect("fewer than 2^32 texts");
+    all.push(text);
+    numbers.insert(text, number);
+    number
 }
 
 /// The text with this number; before there is one, an empty text.

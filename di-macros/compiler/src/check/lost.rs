@@ -1,5 +1,6 @@
 //! What to do about constant code that reads what depends on the inputs: it follows from what the code does with it.
 
+use crate::symbol;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// What code does with a value.
@@ -65,7 +66,16 @@ fn used(name: &str, code: &TokenStream) -> Option<Use> {
         if !names(name, &inner) {
             return None;
         }
-        used(name, &inner).or_else(|| around(&trees[..k], group.delimiter()))
+        // what is computed first goes into something else
+        let is_last = |of: &Use| match of {
+            Use::Method(of) => symbol::elementary(of).is_none(),
+            Use::Function(of) => {
+                !(of == "passive" || of.starts_with("f64::") || of.starts_with("f32::"))
+            }
+            Use::Part(_) => true,
+        };
+        let inside = used(name, &inner).filter(is_last);
+        inside.or_else(|| around(&trees[..k], group.delimiter()))
     })
 }
 

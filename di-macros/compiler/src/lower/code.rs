@@ -219,6 +219,19 @@ pub(super) fn vector(of: &TokenStream) -> TokenStream {
     quote!(::std::vec::Vec<#of>)
 }
 
+/// The type of texts that are numbers in lists of tuples, by a path that no user writes.
+pub(super) fn text_type(is_owned: bool) -> TokenStream {
+    match is_owned {
+        true => quote!(::std::string::String),
+        false => quote!(&'static ::std::primitive::str),
+    }
+}
+
+/// `&String` as the text that it has.
+pub(super) fn as_text(code: &TokenStream) -> TokenStream {
+    quote!(::std::string::String::as_str(#code))
+}
+
 pub(super) fn slice(of: &TokenStream) -> TokenStream {
     quote!([#of])
 }

@@ -3,7 +3,9 @@
 //! along has the value itself.
 
 use super::bundles::put_mark;
-use super::environment::{Environment, spelled};
+use super::code;
+use super::environment::{Environment, has_no_floats, spelled};
+use super::ty::Ty;
 use super::types::{self, is_integer_name, ungroup};
 use crate::ir::Tokens;
 use crate::sorted::{Map, Set};
@@ -160,8 +162,41 @@ pub(crate) fn data_of(env: &Environment, shapes: &Map<String, Rc<Shape>>) -> Map
         number: "u32",
         layout: Layout::Scalar("char".to_owned()),
     };
-    let own = std::iter::once(("char".to_owned(), Rc::new(character)));
-    own.chain(all).collect()
+    let text = |is_owned| Data {
+        number: "usize",
+        layout: Layout::Text(is_owned),
+    };
+    let own = [
+        ("char".to_owned(), character),
+        (spelled(&code::text_type(false).to_string()), text(false)),
+        (spelled(&code::text_type(true).to_string()), text(true)),
+    ];
+    let own = own.map(|(path, data)| (path, Rc::new(data)));
+    own.into_iter().chain(all).collect()
+}
+
+/// The type of a text that is a number, as texts are in lists of tuples and nowhere else.
+pub(crate) fn text(ty: &syn::Type) -> Option<Ty> {
+    let is_owned = match ungroup(ty) {
+        syn::Type::Reference(r) if types::is_std_name(&r.elem, &["str"]) => false,
+        ty if types::is_std_name(ty, &["str"]) => false,
+        ty => types::is_std_name(ty, &["String"]).then_some(true)?,
+    };
+    Some(Ty::Opaque(Tokens(code::text_type(is_owned))))
+}
+
+/// Whether a tuple has texts beside what may be differentiated.
+pub(super) fn is_named(t: &syn::TypeTuple) -> bool {
+    let mut elems = t.elems.iter();
+    elems.any(|ty| text(ty).is_some()) && !t.elems.iter().all(has_no_floats)
+}
+
+/// Whether a type has such tuples in it.
+pub(super) fn has_named(ty: &syn::Type) -> bool {
+    walk::any(
+        Node::Type(ty),
+        &mut |node| matches!(node, Node::Type(syn::Type::Tuple(t)) if is_named(t)),
+    )
 }
 
 struct Reading<'a> {

@@ -509,8 +509,16 @@ pub(super) fn has_no_floats(ty: &syn::Type) -> bool {
     }
 }
 
-/// A map of std whose values may have floats, or a deque of such.
+/// A map of std whose values may have floats, a deque of such, or a list of such beside texts.
 pub(super) fn is_collection_of_floats(ty: &syn::Type) -> bool {
+    let is_list = match types::ungroup(ty) {
+        syn::Type::Slice(_) | syn::Type::Array(_) => true,
+        syn::Type::Path(p) => types::vec_element(p).is_some(),
+        _ => false,
+    };
+    if is_list && super::data::has_named(ty) {
+        return true;
+    }
     let syn::Type::Path(p) = types::ungroup(ty) else {
         return false;
     };

@@ -24,6 +24,7 @@ mod varying;
 use super::aliases::{moved, put_paths_in};
 use super::bundles::put_mark;
 use super::changes::changed_vector;
+use super::data::has_named;
 use super::environment::{Environment, has_no_floats, is_collection_of_floats};
 use super::types::ungroup;
 use crate::options;
@@ -143,17 +144,20 @@ fn changes_constants(function: &syn::ItemFn) -> bool {
     has_body && parameters.any(is_constant) && !calls_itself(function)
 }
 
-/// Whether a map or a deque of what may be differentiated is taken, with types as `expanded`.
+/// Whether a map, a deque or a list with texts of what may be differentiated is taken, or such a list returned, with
+/// types as `expanded`.
 fn takes_collections(sig: &syn::Signature, expanded: &dyn Fn(&syn::Type) -> syn::Type) -> bool {
     let mut parameters = sig.inputs.iter().filter_map(typed);
+    let returns = matches!(&sig.output, syn::ReturnType::Type(_, ty) if has_named(&expanded(ty)));
     // a cache is marked
-    parameters.any(|p| {
-        p.attrs.is_empty()
-            && match ungroup(&expanded(&p.ty)) {
-                syn::Type::Reference(r) => is_collection_of_floats(&r.elem),
-                ty => is_collection_of_floats(ty),
-            }
-    })
+    returns
+        || parameters.any(|p| {
+            p.attrs.is_empty()
+                && match ungroup(&expanded(&p.ty)) {
+                    syn::Type::Reference(r) => is_collection_of_floats(&r.elem),
+                    ty => is_collection_of_floats(ty),
+                }
+        })
 }
 
 /// Marks functions and methods that take maps or deques of what may be differentiated, by aliases too: their bodies

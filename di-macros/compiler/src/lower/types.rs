@@ -1,6 +1,7 @@
 //! Types as the user writes them.
 
 use super::bundles::{read_bundle, read_other};
+use super::data;
 use super::stored::{is_number, part_type};
 use super::ty::{Ty, Unifier};
 use crate::error;
@@ -110,12 +111,12 @@ pub(crate) fn vec_element(path: &syn::TypePath) -> Option<&syn::Type> {
 
 /// A type that needs no thought: scalars, arrays, vectors, slices, tuples, references, `_`.
 pub(crate) fn read_plain(ty: &syn::Type, float: &str, unifier: &mut Unifier) -> Option<Ty> {
-    read_with(ty, float, unifier, |_, _| None)
+    read_with(ty, float, unifier, None)
 }
 
 /// Type of a variable: what is plain, structs, and all that holds these.
 pub(crate) fn read_local(ty: &syn::Type, float: &str, unifier: &mut Unifier) -> Option<Ty> {
-    read_with(ty, float, unifier, read_other).map(with_rows)
+    read_with(ty, float, unifier, Some(read_other)).map(with_rows)
 }
 
 /// `[Vec<f64>; 2]` and `[&[f64]; 2]` as `Vec<Vec<f64>>`, which is the form of all sequences of rows.
@@ -135,16 +136,12 @@ pub(crate) fn with_rows(ty: Ty) -> Ty {
     }
 }
 
-/// `other`: what a path is that is neither plain nor holds something.
-fn read_with(
-    ty: &syn::Type,
-    float: &str,
-    unifier: &mut Unifier,
-    other: fn(&syn::Type, &Unifier) -> Option<Ty>,
-) -> Option<Ty> {
-    let object = trait_of(ty).and_then(|_| other(ty, unifier));
-    if object.is_some() {
-        return object;
+/// What a path is that is neither plain nor holds something.
+type Other = Option<fn(&syn::Type, &Unifier) -> Option<Ty>>;
+
+fn read_with(ty: &syn::Type, float: &str, unifier: &mut Unifier, other: Other) -> Option<Ty> {
+    if let Some(object) = trait_of(ty).and_then(|_| other?(ty, unifier)) {
+        return Some(object);
     }
     let mut read = |ty: &syn::Type| read_with(ty, float, unifier, other);
     match ungroup(ty) {
@@ -156,8 +153,12 @@ fn read_with(
         syn::Type::Slice(s) => Some(Ty::Slice(Box::new(read(&s.elem)?))),
         syn::Type::Reference(r) => Some(Ty::reference(r.mutability.is_some(), read(&r.elem)?)),
         syn::Type::Tuple(t) => {
-            let elems: Option<Vec<_>> = t.elems.iter().map(read).collect();
-            elems.map(Ty::Tuple)
+            let is_named = other.is_some() && data::is_named(t);
+            let elems = t.elems.iter().map(|of| match data::text(of) {
+                Some(_) if is_named => Some(unifier.fresh_written(Tokens(of.to_token_stream()))),
+                _ => read_with(of, float, unifier, other),
+            });
+            elems.collect::<Option<_>>().map(Ty::Tuple)
         }
         syn::Type::Path(p) if p.qself.is_none() => {
             let name = p.path.segments.last()?.ident.to_string();
@@ -180,7 +181,7 @@ fn read_with(
                 }
                 _ => read_name(&p.path, float, unifier)
                     .or_else(|| read_bundle(&p.path, float, unifier))
-                    .or_else(|| other(ty, unifier)),
+                    .or_else(|| other?(ty, unifier)),
             }
         }
         _ => None,
@@ -493,7 +494,7 @@ pub(crate) fn owns(ty: &syn::Type) -> bool {
     )
 }
 
-fn is_std_name(ty: &syn::Type, names: &[&str]) -> bool {
+pub(crate) fn is_std_name(ty: &syn::Type, names: &[&str]) -> bool {
     let syn::Type::Path(p) = ty else { return false };
     let last = p.path.segments.last();
     last.is_some_and(|s| names.iter().any(|n| s.ident == n) && !is_namesake(s))

@@ -92,13 +92,11 @@ impl Word<'_> {
             }
             Layout::Text(is_owned) => {
                 let (rt, number) = (self.rt, self.ty());
-                let text = match is_owned {
-                    true => {
-                        quote!(owned(::core::convert::AsRef::<::core::primitive::str>::as_ref(#value)))
-                    }
-                    false => quote!(fixed(*#value)),
+                let (text, of) = match is_owned {
+                    true => (quote!(owned), quote!(::std::string::String)),
+                    false => (quote!(fixed), own("str")),
                 };
-                quote!((#rt::texts::#text as #number))
+                quote!({ let __part: &#of = #value; #rt::texts::#text(__part) as #number })
             }
             Layout::Tuple(parts) => {
                 let (names, word) = self.joined(parts.iter(), 0, names);

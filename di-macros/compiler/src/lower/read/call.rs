@@ -85,6 +85,9 @@ impl Reader<'_> {
         if let Some(call) = self.passive_call(c, &path.path) {
             return call;
         }
+        if self.is_text_made(&path.path) && !c.args.iter().any(|arg| self.may_be_active(arg)) {
+            return self.constant_of(syn::parse_quote!(String), &c.clone().into());
+        }
         if path.path.segments.last().is_some_and(|s| s.ident == "Err")
             && let [arg] = c.args.iter().collect::<Vec<_>>()[..]
             && is_foreign(arg)
@@ -539,28 +542,6 @@ impl Reader<'_> {
             ty: result,
             span,
         }
-    }
-
-    /// `passive(e)`: active values go in, no derivative comes out.
-    fn explicit_passive(
-        &mut self,
-        call: &syn::ExprCall,
-        path: &syn::ExprPath,
-        arg: &syn::Expr,
-    ) -> Expr {
-        if super::plain::is_plain(arg) {
-            let e = self.expr(arg);
-            let (ty, span) = (self.types.peel(&e.ty), call.extent());
-            return Expr {
-                kind: Kind::Cut(
-                    Tokens(self.resolve_use(&path.path).to_token_stream()),
-                    Box::new(e),
-                ),
-                ty,
-                span,
-            };
-        }
-        self.passive(&syn::Expr::Call(call.clone()), true)
     }
 }
 

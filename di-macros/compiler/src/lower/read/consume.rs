@@ -341,10 +341,11 @@ impl Reader<'_> {
 
     /// Whether values of a type are compared by their own `cmp`: they are numbers, but not in that order.
     pub(super) fn has_own_order(&self, ty: &Ty) -> bool {
-        matches!(
+        let is_foreign = matches!(
             self.types.peel(ty),
             Ty::Opaque(_) | Ty::Struct(_) | Ty::Sum(_)
-        )
+        );
+        is_foreign || self.is_text(ty)
     }
 
     // ---- comparisons ----

@@ -217,7 +217,7 @@ impl Reader<'_> {
                 | Kind::Labelled { .. }
                 | Kind::Pick(..)
         );
-        is_computed && matches!(self.types.peel(&e.ty), Ty::Opaque(_))
+        is_computed && (matches!(self.types.peel(&e.ty), Ty::Opaque(_)) || self.is_text(&e.ty))
     }
 
     /// Whether a type is not looked into, or is that of a constant whose type is known only from what it is

@@ -93,7 +93,7 @@ impl Reader<'_> {
             syn::Expr::Index(i) => self.index(i),
             syn::Expr::Field(f) => self.field(f),
             syn::Expr::Tuple(t) => {
-                let elems: Vec<Expr> = t.elems.iter().map(|e| self.expr(e)).collect();
+                let elems: Vec<Expr> = t.elems.iter().map(|e| self.component(e)).collect();
                 let ty = Ty::Tuple(elems.iter().map(|e| e.ty.clone()).collect());
                 Expr {
                     kind: Kind::Tuple(elems),
@@ -216,7 +216,10 @@ impl Reader<'_> {
                 self.cx.certain_mismatch();
             }
             // constants of foreign types are compared as they are
-            if self.is_foreign_beside(&of[0], &of[1]) || self.is_foreign_beside(&of[1], &of[0]) {
+            if self.is_foreign_beside(&of[0], &of[1])
+                || self.is_foreign_beside(&of[1], &of[0])
+                || of.iter().any(|ty| self.is_text(ty))
+            {
                 return self.foreign_comparison(b.clone(), left, right);
             }
             let sequence = |r: &Self, e: &Expr| {

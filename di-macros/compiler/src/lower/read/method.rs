@@ -177,6 +177,9 @@ impl Reader<'_> {
                 }
                 self.scalar_call(m, receiver)
             }
+            ty @ Ty::Var(_) if self.is_text(&ty) && !matches!(receiver.kind, Kind::Passive(_)) => {
+                self.method_of_text(m, receiver, &ty)
+            }
             ty @ Ty::Var(_) => {
                 let traits = self.types.traits(&ty).unwrap_or_default();
                 if (traits.field || traits.foreign) && !traits.integer && sequence_name(&name) {
@@ -242,7 +245,7 @@ impl Reader<'_> {
     }
 
     /// `plan.tariff.at(hour)` of a constant in what is differentiated, which is carried along.
-    fn constant_method(&mut self, m: &syn::ExprMethodCall, receiver: Expr) -> Expr {
+    pub(super) fn constant_method(&mut self, m: &syn::ExprMethodCall, receiver: Expr) -> Expr {
         // of a reference, `max` compares references
         let takes_value = ["clamp", "max", "min"].iter().any(|name| m.method == name);
         let is_own = matches!(self.types.peel(&receiver.ty), Ty::Opaque(path)

@@ -64,6 +64,7 @@ mod plain;
 mod question;
 mod ranges;
 mod search;
+mod selected;
 mod sequence;
 mod shorten;
 mod shown;
@@ -74,6 +75,7 @@ mod stmt;
 mod structs;
 mod sum;
 mod taken;
+mod texts;
 mod unread;
 mod variants;
 mod width;
@@ -181,6 +183,7 @@ fn read_body<'a>(
         r.give_back(&body.ty.clone(), &sig.ret, span);
     }
     r.drop_unread(&body);
+    r.number_texts(&body);
     (r, body)
 }
 

@@ -68,6 +68,7 @@ impl Reader<'_> {
             (Form::Option(t), "as_ref" | "as_mut") => option(parse_quote!(&#t)),
             (Form::Option(t), "as_deref") => option(dereferenced(&t)?),
             (Form::List(t), "as_slice" | "as_ref") => Value(parse_quote!(&[#t])),
+            (Form::Text, "to_owned") => Value(parse_quote!(String)),
             (_, "clone" | "to_owned" | "borrow" | "as_ref") if m.args.is_empty() => match of {
                 Value(ty) => Value(behind_references(&ty).clone()),
                 of => of,

@@ -197,6 +197,9 @@ impl Reader<'_> {
         if let Some(run) = self.passive_on_state(e) {
             return run;
         }
+        if let Some((lets, code)) = self.choosing(e).filter(|_| !explicit) {
+            return self.expr(&syn::parse_quote!({ #(#lets)* #code }));
+        }
         if let Some((at, ty)) = self.changed_again(e) {
             return self.refuse_about(at, &error::COLLECTION_CHANGES, ty);
         }
