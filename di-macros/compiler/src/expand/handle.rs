@@ -99,9 +99,13 @@ pub(crate) fn declare(
 
 /// What stands for the handle of a function that is inlined where it is called.
 pub(super) fn inlined(function: &syn::ItemFn) -> TokenStream {
-    let why = match inline::takes_rows_of_structs(&function.sig) {
-        true => "has_no_handle_until_each_row_of_structs_is_in_a_struct",
-        false => "is_inlined_and_has_no_handle",
+    let sig = &function.sig;
+    let why = if inline::takes_rows_of_structs(sig) {
+        "has_no_handle_until_each_row_of_structs_is_in_a_struct"
+    } else if inline::takes_named_numbers(sig) {
+        "has_no_handle_until_its_list_of_texts_and_numbers_is_marked_constant"
+    } else {
+        "is_inlined_and_has_no_handle"
     };
     without_handle(function, why)
 }

@@ -1,6 +1,7 @@
 //! What a signature takes and returns that has no type of its own in generated code: functions, iterators, values of
 //! type parameters, parts of what is borrowed.
 
+use super::super::data::has_named;
 use super::super::environment::{has_no_floats, speaks_of_floats};
 use super::super::types::{self, ungroup};
 use quote::ToTokens;
@@ -215,6 +216,12 @@ fn holds_struct(ty: &syn::Type, sig: &syn::Signature) -> bool {
 pub(crate) fn takes_rows_of_structs(sig: &syn::Signature) -> bool {
     let mut parameters = sig.inputs.iter().filter_map(typed);
     parameters.any(|p| p.attrs.is_empty() && are_rows_of_structs(&p.ty, sig))
+}
+
+/// Whether lists of numbers with texts are taken, `&[(&str, f64)]`, of which the same holds.
+pub(crate) fn takes_named_numbers(sig: &syn::Signature) -> bool {
+    let mut parameters = sig.inputs.iter().filter_map(typed);
+    parameters.any(|p| p.attrs.is_empty() && has_named(&p.ty))
 }
 
 /// Whether such rows are returned.
