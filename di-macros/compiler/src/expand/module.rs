@@ -21,7 +21,7 @@ use crate::lower::aliases::{Outside, is_of, known_elsewhere, name_variants};
 use crate::lower::bundles::borrows;
 use crate::lower::environment::{BOXED, Environment, is_deref_among};
 use crate::lower::resized::Resized;
-use crate::lower::{inline, takes_integers};
+use crate::lower::{extension, inline, takes_integers};
 use crate::options::{self, Options};
 use crate::report::Report;
 use crate::sorted::Set;
@@ -52,6 +52,7 @@ pub(super) fn expand_module(attr: &TokenStream, mut module: syn::ItemMod) -> Tok
     };
     crate::lower::mark_those_passing_on(&mut items);
     inline::mark_those_with_collections(&mut items);
+    extension::mark_among(&mut items);
     let boxed = Boxed::put_into(&mut items);
     let borrowing = imported.bundles.iter().chain(&boxed.holders).cloned();
     let marked = varied::mark(&mut items, &borrowing.collect());
@@ -277,6 +278,11 @@ impl<'a> Module<'a> {
                 syn::Item::Impl(block) if is_deref_among(block, items) => {
                     module.know(quote!(#block));
                 }
+                syn::Item::Impl(block) if extension::owner(block).is_some() => {
+                    let mut block = module.completed(block);
+                    extension::mark(&mut block);
+                    module.know(methods::signatures(&block));
+                }
                 syn::Item::Impl(block) if is_differentiated_block(block) => {
                     let mut block = module.completed(block);
                     module.skip_others(&mut block);
@@ -444,6 +450,9 @@ impl<'a> Module<'a> {
                     options::strip_marks(&mut f);
                 }
                 quote!(#f #none)
+            }
+            syn::Item::Impl(block) if extension::owner(block).is_some() => {
+                methods::original(block).into_token_stream()
             }
             syn::Item::Impl(block) if is_differentiated_block(block) => {
                 let cx = Report::default();

@@ -13,7 +13,7 @@ use crate::answer::{answering, can_be_asked};
 use crate::emit::Inherent;
 use crate::expand::asks;
 use crate::lower::aliases::{Outside, has_named_lengths};
-use crate::lower::inline;
+use crate::lower::{extension, inline};
 use crate::options::{self, Options};
 use crate::report::{Report, Stop};
 use proc_macro2::{Span, TokenStream};
@@ -27,6 +27,10 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
             let cx = Report::default();
             let options = Options::parse(attr.clone(), &cx);
             let (mut block, of_file) = aliases::in_block(&written);
+            if extension::owner(&written).is_some() {
+                let (original, messages) = (methods::original(&written), messages(cx));
+                return quote!(#original #messages);
+            }
             let OfFile {
                 checks,
                 known,
