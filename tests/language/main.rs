@@ -101,6 +101,7 @@ mod found;
 mod found_rows;
 mod function_values;
 mod generic_floats;
+mod generic_structs;
 mod generic_types;
 mod generics;
 mod growth;
