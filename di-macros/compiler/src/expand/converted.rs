@@ -10,7 +10,7 @@
 
 use super::module::is_test;
 use super::operators::Operator;
-use crate::lower::{arguments, conversion, is_integer_name, ungroup};
+use crate::lower::{arguments, conversion, extension, is_integer_name, ungroup};
 use crate::options;
 use crate::walk::{self, NodeMut, Onward};
 use proc_macro2::Span;
@@ -96,6 +96,7 @@ pub(super) fn is_differentiated_block(block: &syn::ItemImpl) -> bool {
     };
     !is_test(&block.attrs)
         && !is_of_number(block)
+        && extension::owner(block).is_none()
         && !block.attrs.iter().any(options::is_skip)
         && !block.trait_.as_ref().is_some_and(|t| is_plain(&t.1))
         && block

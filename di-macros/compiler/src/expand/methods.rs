@@ -11,9 +11,9 @@ use crate::ir::Tokens;
 use crate::lower::aliases::collect;
 use crate::lower::environment::{Environment, names_of, spelled};
 use crate::lower::extent::HasExtent;
-use crate::lower::inline;
 use crate::lower::methods::{Method, Methods, Receiver};
 use crate::lower::{arguments, is_integer_name, range_of, ungroup};
+use crate::lower::{extension, inline};
 use crate::options::{self, Options};
 use crate::report::Report;
 use crate::sorted::Set;
@@ -90,6 +90,17 @@ pub(super) fn signatures(item: &syn::ItemImpl) -> TokenStream {
 
 /// Adds what a block says of its methods, operators and constants.
 pub(super) fn add(env: &mut Environment, item: &syn::ItemImpl) {
+    if let Some(owner) = extension::owner(item) {
+        let owner = owner.into();
+        let block = block_of(item, &owner, &[], &Environment::default());
+        block.add_bodies(env);
+        let functions = item.items.iter().filter_map(|inner| match inner {
+            syn::ImplItem::Fn(f) => Some(name_of(&f.sig.ident)),
+            _ => None,
+        });
+        functions.for_each(|name| env.add_extension(&block.trait_name(), name));
+        return;
+    }
     let cx = Report::default();
     let owner = read_owner(item, &cx);
     cx.discard();

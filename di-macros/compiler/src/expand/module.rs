@@ -4,6 +4,7 @@
 use super::boxed::Boxed;
 use super::converted::{self, is_differentiated_block};
 use super::imported::Imported;
+use super::marks::{has_rule, lends_active};
 use super::names::{has_text_parameter, names_of_paths, names_self};
 use super::objects::{self, Objects};
 use super::signatures::{self, Answer};
@@ -13,7 +14,7 @@ use super::structs::{
     lost_fields, named_types, others, strip_fields, strip_variants, written_vis,
 };
 use super::traits::{Traits, resized};
-use super::{Items, asks, expand_free, handle, leaking, macros, methods, original, varied};
+use super::{Items, asks, expand_free, handle, instances, leaking, methods, original, varied};
 use crate::answer::can_be_asked;
 use crate::derive;
 use crate::error;
@@ -21,7 +22,7 @@ use crate::lower::aliases::{Outside, is_of, known_elsewhere, name_variants};
 use crate::lower::bundles::borrows;
 use crate::lower::environment::{BOXED, Environment, is_deref_among};
 use crate::lower::resized::Resized;
-use crate::lower::{inline, takes_integers};
+use crate::lower::{extension, inline, takes_integers};
 use crate::options::{self, Options};
 use crate::report::Report;
 use crate::sorted::Set;
@@ -45,14 +46,15 @@ pub(super) fn expand_module(attr: &TokenStream, mut module: syn::ItemMod) -> Tok
         let messages = messages(cx);
         return quote!(#messages #module);
     };
-    macros::in_module(&mut items);
     name_variants(&mut items);
+    let aliases = instances::put_into(&mut items);
     let imported = match items.first() {
         Some(first) => Imported::of_module(first.span(), &items),
         None => Imported::default(),
     };
     crate::lower::mark_those_passing_on(&mut items);
     inline::mark_those_with_collections(&mut items);
+    extension::mark_among(&mut items);
     let boxed = Boxed::put_into(&mut items);
     let borrowing = imported.bundles.iter().chain(&boxed.holders).cloned();
     let marked = varied::mark(&mut items, &borrowing.collect());
@@ -67,7 +69,7 @@ pub(super) fn expand_module(attr: &TokenStream, mut module: syn::ItemMod) -> Tok
         .partition(|a| matches!(a.style, syn::AttrStyle::Outer));
     let mut content = proc_macro2::Group::new(
         proc_macro2::Delimiter::Brace,
-        quote!(#(#inside)* #messages #(#inner)*),
+        quote!(#(#inside)* #messages #aliases #(#inner)*),
     );
     content.set_span(brace.span.join());
     let keyword = &module.mod_token;
@@ -278,6 +280,11 @@ impl<'a> Module<'a> {
                 syn::Item::Impl(block) if is_deref_among(block, items) => {
                     module.know(quote!(#block));
                 }
+                syn::Item::Impl(block) if extension::owner(block).is_some() => {
+                    let mut block = module.completed(block);
+                    extension::mark(&mut block);
+                    module.know(methods::signatures(&block));
+                }
                 syn::Item::Impl(block) if is_differentiated_block(block) => {
                     let mut block = module.completed(block);
                     module.skip_others(&mut block);
@@ -449,7 +456,10 @@ impl<'a> Module<'a> {
             syn::Item::Impl(block) if is_differentiated_block(block) => {
                 let cx = Report::default();
                 let mut written = block.clone();
-                written.attrs.retain(|a| !options::is_ours(a));
+                let is_instance = block.attrs.iter().any(instances::is_instance);
+                written
+                    .attrs
+                    .retain(|a| !options::is_ours(a) && !instances::is_instance(a));
                 let mut block = self.completed(&written);
                 self.skip_others(&mut block);
                 let mut items = methods::expand_impl(self.options, &block, &self.env, &cx);
@@ -461,7 +471,7 @@ impl<'a> Module<'a> {
                 items.asked.extend(further);
                 let generated =
                     self.generated(items, &block.to_token_stream(), (self.options, self.attr));
-                let original = methods::original(&written);
+                let original = (!is_instance).then(|| methods::original(&written));
                 quote!(#original #messages #generated)
             }
             syn::Item::Enum(e) if self.derived.contains(&e.ident.to_string()) => {
@@ -472,6 +482,9 @@ impl<'a> Module<'a> {
             }
             syn::Item::Struct(s) if self.derived.contains(&s.ident.to_string()) => {
                 let derived = self.derived(item, &s.ident);
+                if s.attrs.iter().any(instances::is_instance) {
+                    return derived;
+                }
                 let mut s = s.clone();
                 strip_fields(&mut s);
                 let s = match self.leaking.contains(&s.ident.to_string()) {
@@ -480,11 +493,20 @@ impl<'a> Module<'a> {
                 };
                 quote!(#s #derived)
             }
-            syn::Item::Struct(s) if !is_derived(&s.attrs) => {
+            syn::Item::Struct(s)
+                if !is_derived(&s.attrs) && !s.attrs.iter().any(instances::is_instance) =>
+            {
                 let mut s = s.clone();
                 strip_fields(&mut s);
                 s.into_token_stream()
             }
+            syn::Item::Impl(syn::ItemImpl { attrs, .. })
+            | syn::Item::Struct(syn::ItemStruct { attrs, .. })
+                if attrs.iter().any(instances::is_instance) =>
+            {
+                TokenStream::new()
+            }
+            syn::Item::Impl(block) => methods::original(block).into_token_stream(),
             syn::Item::Mod(inner) if inner.content.is_some() && !is_test(&inner.attrs) => {
                 let mut inner = inner.clone();
                 inner.attrs.retain(|a| !options::is_ours(a));
@@ -574,26 +596,5 @@ pub(super) fn is_test(attrs: &[syn::Attribute]) -> bool {
     attrs.iter().any(|a| {
         a.path().is_ident("test")
             || a.path().is_ident("cfg") && a.meta.to_token_stream().to_string().contains("test")
-    })
-}
-
-/// Attributes that give derivatives themselves.
-fn has_rule(attrs: &[syn::Attribute]) -> bool {
-    let of = |a: &syn::Attribute| a.path().segments.last().map(|s| s.ident.to_string());
-    attrs
-        .iter()
-        .filter_map(of)
-        .any(|name| ["custom_rule", "implicit", "generic"].contains(&&*name))
-}
-
-/// Whether a function writes to what may be differentiated.
-fn lends_active(sig: &syn::Signature, env: &Environment) -> bool {
-    let mut inputs = sig.inputs.iter().filter_map(|input| match input {
-        syn::FnArg::Typed(p) => Some(p),
-        syn::FnArg::Receiver(_) => None,
-    });
-    inputs.any(|p| {
-        let by_mut = matches!(&*p.ty, syn::Type::Reference(r) if r.mutability.is_some());
-        by_mut && env.is_active(&p.ty)
     })
 }

@@ -14,7 +14,7 @@ use crate::answer::{answering, can_be_asked};
 use crate::emit::Inherent;
 use crate::expand::asks;
 use crate::lower::aliases::{Outside, has_named_lengths};
-use crate::lower::inline;
+use crate::lower::{extension, inline};
 use crate::options::{self, Options};
 use crate::report::{Report, Stop};
 use proc_macro2::{Span, TokenStream};
@@ -23,12 +23,21 @@ use quote::{ToTokens, quote};
 /// Expands `#[differentiable(attr)] item`.
 pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
     match syn::parse2::<syn::Item>(item.clone()) {
-        Ok(syn::Item::Mod(module)) => module::expand_module(&attr, module),
+        Ok(syn::Item::Mod(mut module)) => {
+            if let Some((_, items)) = &mut module.content {
+                macros::in_module(items);
+            }
+            module::expand_module(&attr, module)
+        }
         Ok(syn::Item::Impl(written)) => {
             let cx = Report::default();
             let options = Options::parse(attr.clone(), &cx);
             let plain = macros::in_block(&written);
             let (mut block, of_file) = aliases::in_block(plain.as_ref().unwrap_or(&written));
+            if extension::owner(&written).is_some() {
+                let (original, messages) = (methods::original(&written), messages(cx));
+                return quote!(#original #messages);
+            }
             let OfFile {
                 checks,
                 known,

@@ -22,6 +22,7 @@ pub(super) fn derive_input(item: &syn::Item, env: &Environment) -> Option<syn::D
     match item {
         syn::Item::Struct(s) => {
             let mut s = s.clone();
+            s.attrs.retain(|a| !super::instances::is_instance(a));
             s.fields.iter_mut().for_each(mark);
             Some(s.into())
         }

@@ -28,7 +28,7 @@ pub(crate) use blocks::{in_scope, is_of, known_elsewhere};
 pub(crate) use data::{data_around, is_single, seen_around};
 pub(crate) use defaults::{add_defaults, add_defaults_at};
 pub(crate) use functions::functions_elsewhere;
-pub(crate) use home::{moved, put_paths_in};
+pub(crate) use home::{before_a_member, moved, put_paths_in};
 pub(crate) use imports::Type;
 use modules::Place;
 pub(crate) use outside::{Outside, has_named_lengths};

@@ -53,6 +53,8 @@ pub(crate) struct Environment {
     lengths: Map<String, Rc<Vec<String>>>,
     /// Functions that take functions.
     higher: Map<String, Rc<syn::ItemFn>>,
+    /// Methods of traits on numbers, and on lists of them.
+    extensions: Set<String>,
     /// The types that they belong to.
     owners: Map<String, Rc<syn::Path>>,
     /// The paths of several of them.

@@ -16,6 +16,7 @@
 //! ```
 
 mod called;
+mod extended;
 mod given;
 mod renamed;
 mod taken;
@@ -308,6 +309,7 @@ impl Inline<'_> {
         if let syn::Expr::MethodCall(call) = e {
             call.args.iter_mut().for_each(|arg| self.called(arg));
         }
+        self.extension(e);
         if let syn::Expr::Call(call) = &*e
             && let syn::Expr::Path(path) = &*call.func
             && !(path.path.get_ident()).is_some_and(|name| self.hidden.contains(&name.to_string()))
@@ -379,6 +381,9 @@ impl Inline<'_> {
 
     /// `map(Part::read)` as `map(|a| Part::read(a))`, if the body stands in the place of the call.
     fn called(&self, arg: &mut syn::Expr) {
+        if self.of_extension(arg) {
+            return;
+        }
         if let syn::Expr::Path(path) = &*arg
             && let Some((name, function)) = Called::new(&path.path).function(|f| self.function(f))
             && !self.has_handle(&name)

@@ -9,6 +9,7 @@ mod changes;
 mod code;
 pub(crate) mod data;
 pub(crate) mod environment;
+pub(crate) mod extension;
 pub(crate) mod extent;
 mod free;
 mod hir;

@@ -396,6 +396,9 @@ pub(crate) fn put_paths_in(known: &Map<String, syn::Path>, root: NodeMut<'_>) {
                     if let (Some(last), Some(arguments)) = (whole.segments.last_mut(), arguments) {
                         last.arguments = arguments;
                     }
+                    if all.len() > 0 {
+                        whole = before_a_member(whole);
+                    }
                     whole.segments.extend(all);
                     *path = whole;
                 }
@@ -409,13 +412,18 @@ pub(crate) fn put_paths_in(known: &Map<String, syn::Path>, root: NodeMut<'_>) {
 /// The same in the arguments of a macro: `vec![0.0; T::STAGES]`.
 fn in_macro(known: &Map<String, syn::Path>, tokens: TokenStream) -> TokenStream {
     let (mut found, mut is_member, mut before) = (TokenStream::new(), false, ' ');
-    for tree in tokens {
+    let mut trees = tokens.into_iter().peekable();
+    while let Some(tree) = trees.next() {
         let sign = match &tree {
             TokenTree::Punct(p) => p.as_char(),
             _ => ' ',
         };
         match &tree {
             TokenTree::Ident(name) if !is_member => match known.get(&name.to_string()) {
+                Some(of) if matches!(trees.peek(), Some(TokenTree::Punct(p)) if p.as_char() == ':') =>
+                {
+                    found.extend(placed(&before_a_member(of.clone()), name.span()));
+                }
                 Some(of) => found.extend(placed(of, name.span())),
                 None => found.extend([tree]),
             },
@@ -430,6 +438,16 @@ fn in_macro(known: &Map<String, syn::Path>, tokens: TokenStream) -> TokenStream 
         before = sign;
     }
     found
+}
+
+/// A type as it is written before its members: `Poly::<1>` in `Poly::<1>::N`.
+pub(crate) fn before_a_member(mut of: syn::Path) -> syn::Path {
+    for segment in &mut of.segments {
+        if let syn::PathArguments::AngleBracketed(args) = &mut segment.arguments {
+            args.colon2_token = Some(Default::default());
+        }
+    }
+    of
 }
 
 /// A path that stands where the name did.

@@ -33,6 +33,17 @@ impl Environment {
         self.add_higher(path, function);
     }
 
+    /// A method of a trait on numbers, or on lists of them.
+    pub(crate) fn add_extension(&mut self, of_trait: &str, name: String) {
+        self.extensions.insert(format!("{of_trait}::{name}"));
+        self.extensions.insert(name);
+    }
+
+    /// Whether there is one of this name, or with this path, `Stats::mean`.
+    pub(crate) fn is_extension(&self, name: &str) -> bool {
+        self.extensions.contains(name)
+    }
+
     /// The type that one of them belongs to.
     pub(crate) fn owner_of(&self, path: &str) -> Option<&syn::Path> {
         self.owners.get(&spelled(path)).map(|owner| &**owner)

@@ -21,6 +21,7 @@ pub(super) fn is_generic(sig: &syn::Signature) -> bool {
         syn::ReturnType::Default => sig.inputs.iter().any(is_changed),
         syn::ReturnType::Type(_, ty) => {
             speaks_of_floats(ty)
+                || is_member(ty, sig)
                 || holds_struct(ty, sig) && (takes_some(sig) || takes_iterator(sig))
         }
     };
@@ -186,9 +187,6 @@ fn names_struct(name: &syn::Ident, sig: &syn::Signature) -> bool {
 
 /// Whether a type may hold structs: `State`, `Vec<State>`, `Result<State, E>`, `Matrix<2>`.
 fn holds_struct(ty: &syn::Type, sig: &syn::Signature) -> bool {
-    const OF_STD: [&str; 8] = [
-        "BTreeMap", "Box", "HashMap", "Option", "Rc", "Result", "Vec", "VecDeque",
-    ];
     match ungroup(ty) {
         syn::Type::Reference(r) => holds_struct(&r.elem, sig),
         syn::Type::Slice(s) => holds_struct(&s.elem, sig),
@@ -199,7 +197,7 @@ fn holds_struct(ty: &syn::Type, sig: &syn::Signature) -> bool {
                 return false;
             };
             let mut of = types::arguments(&p.path);
-            match OF_STD.iter().any(|name| last.ident == name) {
+            match is_of_std(&p.path) {
                 true => {
                     // errors are not asked for
                     of.truncate(if last.ident == "Result" { 1 } else { 2 });
@@ -297,11 +295,42 @@ pub(super) fn is_open(ty: &syn::Type, sig: &syn::Signature) -> bool {
     match ungroup(ty) {
         syn::Type::Reference(r) => is_open(&r.elem, sig),
         syn::Type::ImplTrait(_) => true,
+        // `M`, `M::Params`, `Fit<M>`
         syn::Type::Path(p) => {
-            (sig.generics.type_params()).any(|variable| p.path.is_ident(&variable.ident))
+            let names = |ty: &syn::Type| match ungroup(ty) {
+                syn::Type::Path(p) => begins_with_parameter(&p.path, sig),
+                _ => false,
+            };
+            let is_own = p.path.get_ident().is_none() && !is_of_std(&p.path);
+            begins_with_parameter(&p.path, sig)
+                || p.qself.as_ref().is_some_and(|of| names(&of.ty))
+                || is_own && types::arguments(&p.path).into_iter().any(names)
         }
         _ => false,
     }
+}
+
+/// Whether a type belongs to a type parameter, `S::State`.
+fn is_member(ty: &syn::Type, sig: &syn::Signature) -> bool {
+    matches!(ungroup(ty), syn::Type::Path(p)
+        if p.path.segments.len() > 1 && begins_with_parameter(&p.path, sig))
+}
+
+/// Whether a path is a type parameter, or what belongs to one.
+fn begins_with_parameter(path: &syn::Path, sig: &syn::Signature) -> bool {
+    let first = path.segments.first();
+    let is_it = |v: &syn::TypeParam| first.is_some_and(|s| s.ident == v.ident);
+    sig.generics.type_params().any(is_it)
+}
+
+/// Types of std that hold others.
+const OF_STD: [&str; 8] = [
+    "BTreeMap", "Box", "HashMap", "Option", "Rc", "Result", "Vec", "VecDeque",
+];
+
+fn is_of_std(path: &syn::Path) -> bool {
+    let last = path.segments.last();
+    last.is_some_and(|last| OF_STD.iter().any(|name| last.ident == name))
 }
 
 /// Iterators of `std::slice`.

@@ -4,11 +4,12 @@ use super::expr::unraw;
 use super::{Item, Reader};
 use crate::error;
 use crate::ir::{Lit, Tokens};
+use crate::lower::aliases::before_a_member;
 use crate::lower::code;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind, Passive, Variant};
 use crate::lower::ty::{Traits, Ty};
-use crate::lower::types::{INTEGERS, read_plain, read_structs};
+use crate::lower::types::{self, INTEGERS, read_plain, read_structs};
 use crate::report::Extent;
 use crate::sorted::Set;
 use crate::symbol;
@@ -86,8 +87,8 @@ impl Reader<'_> {
 
     pub(super) fn path(&mut self, p: &syn::ExprPath) -> Expr {
         let span = p.extent();
-        if p.qself.is_some() {
-            return self.refuse(span, &error::QUALIFIED_PATH);
+        if let Some(of) = &p.qself {
+            return self.constant_of_type(of, p, span);
         }
         if let Some(ident) = p.path.get_ident() {
             if let Some(local) = self.lookup(&unraw(ident)) {
@@ -108,6 +109,31 @@ impl Reader<'_> {
             }
         }
         self.constant(&p.path, span)
+    }
+
+    /// `<Poly<3>>::N`, `<Poly<3> as Model>::N`
+    fn constant_of_type(&mut self, of: &syn::QSelf, p: &syn::ExprPath, span: Extent) -> Expr {
+        let plain = match (types::ungroup(&of.ty), p.path.segments.last()) {
+            (syn::Type::Path(owner), Some(name)) if owner.qself.is_none() => {
+                let mut path = before_a_member(owner.path.clone());
+                path.segments.push(name.clone());
+                Some(path)
+            }
+            _ => None,
+        };
+        match plain {
+            Some(path) if of.position == 0 => self.constant(&path, span),
+            plain => {
+                let known = plain.and_then(|path| self.constant_tokens(&path).1);
+                let foreign = Traits {
+                    foreign: true,
+                    ..Traits::default()
+                };
+                let ty = known.unwrap_or_else(|| self.types.fresh_with(foreign));
+                let tokens = Tokens(self.with_items(p.to_token_stream()));
+                self.carried_constant(tokens, ty, span)
+            }
+        }
     }
 
     /// A constant of the user or of std: carried as it is, its type inferred from its use.

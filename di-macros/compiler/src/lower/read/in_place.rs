@@ -8,7 +8,7 @@ use crate::lower::aliases::put_paths_in;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::Expr;
 use crate::lower::ty::Ty;
-use crate::lower::{inline, types};
+use crate::lower::{extension, inline, types};
 use crate::walk::{Node, NodeMut};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -44,6 +44,58 @@ impl Reader<'_> {
         let (args, written) = (m.args.iter(), &m.turbofish);
         let call = syn::parse_quote_spanned!(name.span()=> #of::#name #written (#this #(, #args)*));
         self.placed(call)
+    }
+
+    /// `x.mean()` of a trait of one's own on floats, slices, arrays or vectors.
+    pub(super) fn extension(&mut self, m: &syn::ExprMethodCall) -> Option<syn::Expr> {
+        let name = unraw(&m.method);
+        if !self.env.is_extension(&name) || self.makes_chain(&m.receiver) {
+            return None;
+        }
+        let ty = match self.place_type(&m.receiver) {
+            Some(ty) => ty,
+            None => self.expr(&m.receiver).ty,
+        };
+        let owner = (self.extended(&ty).into_iter())
+            .find(|owner| self.env.higher(&format!("{owner}::{name}")).is_some())?;
+        let function = self.env.higher(&format!("{owner}::{name}"))?;
+        let by_value = function.sig.inputs.first().is_some_and(|input| {
+            matches!(input, syn::FnArg::Typed(p) if !matches!(types::ungroup(&p.ty), syn::Type::Reference(_)))
+        });
+        let mut call = m.clone();
+        if by_value && matches!(self.types.shallow(&ty), Ty::Ref(..)) {
+            let receiver = &m.receiver;
+            *call.receiver = syn::parse_quote!((*#receiver));
+        }
+        self.method_in_place(&call, &ty, &Tokens(owner.into_token_stream()))
+    }
+
+    /// The names that the methods of traits on a type may be known by.
+    fn extended(&self, ty: &Ty) -> Vec<syn::Ident> {
+        fn spell(reader: &Reader<'_>, ty: &Ty) -> Option<String> {
+            let of = |of: &Ty| spell(reader, of);
+            match reader.types.peel(ty) {
+                Ty::Float => Some(reader.float.to_owned()),
+                Ty::Vec(item) => Some(format!("Vec<{}>", of(&item)?)),
+                Ty::Slice(item) => Some(format!("[{}]", of(&item)?)),
+                Ty::Array(item, n) => Some(format!("[{};{}]", of(&item)?, n.0)),
+                _ => None,
+            }
+        }
+        let own = spell(self, ty);
+        let own = own.map(|text| extension::name_of(&text, &[]));
+        let (any, slice) = match self.types.peel(ty) {
+            Ty::Array(item, _) => {
+                let item = spell(self, &item);
+                let any = item.as_ref().map(|item| format!("[{item};N]"));
+                let any = any.map(|text| extension::name_of(&text, &["N".to_owned()]));
+                (any, item)
+            }
+            Ty::Vec(item) => (None, spell(self, &item)),
+            _ => (None, None),
+        };
+        let slice = slice.map(|item| extension::name_of(&format!("[{item}]"), &[]));
+        own.into_iter().chain(any).chain(slice).collect()
     }
 
     /// The body that stands in the place of a call.

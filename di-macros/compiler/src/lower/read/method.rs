@@ -22,6 +22,9 @@ impl Reader<'_> {
         if let Some(own) = self.of_own_iterator(m) {
             return self.method_call(&own);
         }
+        if let Some(body) = self.extension(m) {
+            return self.expr(&body);
+        }
         let span = m.extent();
         let wanted = self.wanted.take();
         let name = m.method.to_string();

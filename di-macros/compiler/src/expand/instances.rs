@@ -1,0 +1,546 @@
+//! Structs that are generic over types: for each use of one with types that are known, `Stack<Rbf, Linear>`, an annotated
+//! module has an alias, and behind it a struct of its own with the `impl` blocks for these types, before anything else
+//! looks at the module. Rust sees the generic struct alone.
+//!
+//! ```text
+//! struct Stack<A, B> { a: A, b: B }            type Stack_Rbf_Linear = Stack<Rbf, Linear>;
+//! impl<A: Kernel, B: Kernel> Stack<A, B> ..    struct Stack_Rbf_Linear { a: Rbf, b: Linear }
+//! fn f(s: &Stack<Rbf, Linear>) ..              impl Stack_Rbf_Linear ..
+//!                                              fn f(s: &Stack_Rbf_Linear) ..
+//! ```
+
+mod told;
+
+use super::module::is_test;
+use super::structs::is_derived;
+use crate::lower::aliases::put_paths_in;
+use crate::lower::environment::own_names;
+use crate::lower::{arguments, ungroup};
+use crate::sorted::{Map, Set};
+use crate::walk::{self, Node, NodeMut, Onward};
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use told::Told;
+
+/// More of them have no end.
+const MOST: usize = 64;
+
+/// What such an item has: rustc does not see it.
+pub(super) fn is_instance(attr: &syn::Attribute) -> bool {
+    attr.path().is_ident("ad")
+        && matches!(&attr.meta, syn::Meta::List(list) if list.tokens.to_string() == "instance")
+}
+
+/// Puts instances behind the items of a module. Returns their aliases.
+pub(super) fn put_into(items: &mut Vec<syn::Item>) -> TokenStream {
+    let structs: Map<String, syn::ItemStruct> = items
+        .iter()
+        .filter_map(|item| match item {
+            syn::Item::Struct(s) if is_open(s) => Some((s.ident.to_string(), s.clone())),
+            _ => None,
+        })
+        .collect();
+    if structs.is_empty() {
+        return TokenStream::new();
+    }
+    let blocks = items.iter().filter_map(|item| match item {
+        syn::Item::Impl(block) if block.generics.type_params().next().is_some() => {
+            Some(block.clone())
+        }
+        _ => None,
+    });
+    let mut all = Instances {
+        blocks: blocks.collect(),
+        told: Told::of(items),
+        structs,
+        found: Vec::new(),
+        own: Vec::new(),
+        within: None,
+    };
+    // what is told by what is written comes before what is guessed
+    for item in items.iter().filter(|item| !is_generic(item)) {
+        all.note(item);
+    }
+    for item in items.iter_mut() {
+        if !is_generic(item) {
+            all.item(item);
+        }
+    }
+    let (mut done, mut added) = (0, Vec::new());
+    while done < all.found.len() {
+        let of = all.found[done].clone();
+        done += 1;
+        added.extend(all.items_of(&of));
+    }
+    items.extend(added);
+    let aliases = all.found.iter().map(|of| {
+        let (vis, name, ty) = (&of.of.vis, &of.name, of.ty());
+        quote! {
+            #[allow(non_camel_case_types, dead_code)]
+            #[doc(hidden)]
+            #vis type #name = #ty;
+        }
+    });
+    aliases.collect()
+}
+
+/// Whether a struct is generic over types, and over nothing else.
+fn is_open(s: &syn::ItemStruct) -> bool {
+    let is_function = |p: &syn::TypeParam| p.bounds.to_token_stream().to_string().contains("Fn");
+    !is_test(&s.attrs)
+        && !is_derived(&s.attrs)
+        && !s.generics.params.is_empty()
+        && s.generics.params.len() == s.generics.type_params().count()
+        && !s.generics.type_params().any(is_function)
+}
+
+/// A struct with types in the place of its parameters.
+#[derive(Clone)]
+struct Instance {
+    of: syn::ItemStruct,
+    types: Vec<syn::Type>,
+    name: syn::Ident,
+}
+
+impl Instance {
+    fn ty(&self) -> TokenStream {
+        let (of, types) = (&self.of.ident, &self.types);
+        quote!(#of<#(#types),*>)
+    }
+}
+
+struct Instances {
+    structs: Map<String, syn::ItemStruct>,
+    /// The blocks that are generic over types.
+    blocks: Vec<syn::ItemImpl>,
+    told: Told,
+    found: Vec<Instance>,
+    /// Parameters of the item that is read.
+    own: Vec<String>,
+    /// The instance whose block is read.
+    within: Option<syn::Ident>,
+}
+
+impl Instances {
+    /// Notes the instances that an item writes.
+    fn note(&mut self, item: &syn::Item) {
+        let mut item = item.clone();
+        self.own = own_names(Node::Item(&item));
+        walk::change(NodeMut::Item(&mut item), &mut |node| self.types(node));
+    }
+
+    fn item(&mut self, item: &mut syn::Item) {
+        self.own = own_names(Node::Item(item));
+        walk::change(NodeMut::Item(item), &mut |node| self.types(node));
+        self.told.learn(item);
+        match item {
+            syn::Item::Fn(f) => self.body(&f.sig, &mut f.block, None),
+            syn::Item::Impl(block) => {
+                let owner = block.self_ty.clone();
+                for inner in &mut block.items {
+                    if let syn::ImplItem::Fn(f) = inner {
+                        self.body(&f.sig, &mut f.block, Some(&owner));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// `Stack<Rbf, Linear>` and `Stack::<Rbf, Linear>::new` by the name of the instance.
+    fn types(&mut self, node: NodeMut<'_>) -> Onward {
+        let NodeMut::Path(path) = node else {
+            return Onward::Into;
+        };
+        walk::change_below(NodeMut::Path(path), &mut |node| self.types(node));
+        for segment in &mut path.segments {
+            let types: Vec<syn::Type> = arguments(&segment.clone().into())
+                .into_iter()
+                .cloned()
+                .collect();
+            let name = (!types.is_empty())
+                .then(|| self.instance(&segment.ident, types))
+                .flatten();
+            if let Some(mut name) = name {
+                name.set_span(segment.ident.span());
+                (segment.ident, segment.arguments) = (name, syn::PathArguments::None);
+            }
+        }
+        Onward::Over
+    }
+
+    /// The name of the struct with these types, if they are known.
+    fn instance(&mut self, of: &syn::Ident, types: Vec<syn::Type>) -> Option<syn::Ident> {
+        let s = self.structs.get(&of.to_string())?;
+        let is_known = types.len() == s.generics.params.len()
+            && types.iter().all(|ty| is_concrete(ty, &self.own));
+        if !is_known {
+            return None;
+        }
+        let same = |found: &&Instance| found.of.ident == *of && found.types == types;
+        if let Some(known) = self.found.iter().find(same) {
+            return Some(known.name.clone());
+        }
+        if self.found.len() == MOST {
+            return None;
+        }
+        let text = quote!(#of #(#types)*).to_string();
+        let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+        let words: Vec<&str> = words.filter(|w| !w.is_empty()).collect();
+        let mut name = words.join("_");
+        while self.found.iter().any(|found| found.name == name) {
+            name.push('_');
+        }
+        let name = syn::Ident::new(&name, of.span());
+        let of = s.clone();
+        self.found.push(Instance {
+            of,
+            types,
+            name: name.clone(),
+        });
+        self.learn(self.found.len() - 1);
+        Some(name)
+    }
+
+    /// Notes what the methods of an instance return.
+    fn learn(&mut self, k: usize) {
+        let own = std::mem::take(&mut self.own);
+        let whole: syn::Type = syn::parse2(self.found[k].ty()).expect("a type");
+        for mut block in self.blocks.clone() {
+            for inner in &mut block.items {
+                if let syn::ImplItem::Fn(f) = inner {
+                    f.block.stmts.clear();
+                }
+            }
+            if let Some(mut block) = self.of_instance(block, &whole) {
+                walk::change(NodeMut::Item(&mut block), &mut |node| self.types(node));
+                self.told.learn(&block);
+            }
+        }
+        self.own = own;
+    }
+
+    /// A block with the types of an instance.
+    fn of_instance(&self, mut block: syn::ItemImpl, whole: &syn::Type) -> Option<syn::Item> {
+        let known = self.matched(&block, whole)?;
+        block.generics = lifetimes_of(&block.generics);
+        block.attrs.push(syn::parse_quote!(#[ad(instance)]));
+        let mut block = syn::Item::Impl(block);
+        substitute(&known, &mut block);
+        Some(block)
+    }
+
+    /// The struct and its blocks.
+    fn items_of(&mut self, of: &Instance) -> Vec<syn::Item> {
+        let names = of.of.generics.type_params().map(|p| p.ident.to_string());
+        let known = names.zip(of.types.iter().cloned()).collect();
+        let mut s = of.of.clone();
+        s.ident = of.name.clone();
+        s.attrs.push(syn::parse_quote!(#[ad(instance)]));
+        s.generics = syn::Generics::default();
+        let mut s = syn::Item::Struct(s);
+        substitute(&known, &mut s);
+        self.item(&mut s);
+        let mut all = vec![s];
+        let whole: syn::Type = syn::parse2(of.ty()).expect("a type");
+        for block in self.blocks.clone() {
+            let Some(mut block) = self.of_instance(block, &whole) else {
+                continue;
+            };
+            self.within = Some(of.name.clone());
+            self.item(&mut block);
+            self.within = None;
+            all.push(block);
+        }
+        all
+    }
+
+    /// What the parameters of a block are for an instance, if it is one for it.
+    fn matched(&self, block: &syn::ItemImpl, whole: &syn::Type) -> Option<Map<String, syn::Type>> {
+        let of_trait = block.trait_.as_ref().map(|(_, path, _)| arguments(path));
+        let types = std::iter::once(&*block.self_ty).chain(of_trait.into_iter().flatten());
+        let params: Vec<String> = block
+            .generics
+            .type_params()
+            .map(|p| p.ident.to_string())
+            .collect();
+        let known = types.into_iter().find_map(|ty| {
+            let mut known = Map::new();
+            told::unify(ty, whole, &params, &mut known).then_some(known)
+        })?;
+        let is_whole = params.iter().all(|p| known.contains_key(p));
+        let fits = block.generics.type_params().all(|p| {
+            let bounds = self.told.bounds(p, &block.generics);
+            known
+                .get(&p.ident.to_string())
+                .is_some_and(|ty| bounds.iter().all(|of| self.told.has(ty, of)))
+        });
+        (is_whole && fits).then_some(known)
+    }
+
+    fn body(&mut self, sig: &syn::Signature, block: &mut syn::Block, owner: Option<&syn::Type>) {
+        self.told.enter(sig, owner);
+        if let syn::ReturnType::Type(_, ty) = &sig.output {
+            self.expected_in(block, ty);
+        }
+        walk::change(NodeMut::Block(block), &mut |node| self.node(node, sig));
+    }
+
+    fn node(&mut self, node: NodeMut<'_>, sig: &syn::Signature) -> Onward {
+        match node {
+            NodeMut::Stmt(stmt) => {
+                if let syn::Stmt::Local(local) = stmt {
+                    if let (syn::Pat::Type(p), Some(init)) = (&local.pat, &mut local.init) {
+                        self.expected(&mut init.expr, &p.ty);
+                    }
+                    walk::change_below(NodeMut::Stmt(stmt), &mut |node| self.node(node, sig));
+                    if let syn::Stmt::Local(local) = stmt {
+                        let ty = local
+                            .init
+                            .as_ref()
+                            .and_then(|init| self.told.ty(&init.expr));
+                        self.pattern(&mut local.pat, ty.as_ref());
+                        self.told.bind(local);
+                    }
+                    return Onward::Over;
+                }
+                Onward::Into
+            }
+            NodeMut::Macro(mac) => {
+                let Some(mut args) = walk::arguments(mac) else {
+                    return Onward::Over;
+                };
+                let is_filled = syn::parse2::<told::Filled>(mac.tokens.clone()).is_ok();
+                for arg in &mut args {
+                    walk::change(NodeMut::Expr(arg), &mut |node| self.node(node, sig));
+                }
+                let args: Vec<syn::Expr> = args.into_iter().collect();
+                mac.tokens = match (&args[..], is_filled) {
+                    ([of, n], true) => quote!(#of; #n),
+                    _ => quote!(#(#args),*),
+                };
+                Onward::Over
+            }
+            NodeMut::Expr(e) => {
+                if let (syn::Expr::Return(r), syn::ReturnType::Type(_, ty)) = (&mut *e, &sig.output)
+                    && let Some(value) = &mut r.expr
+                {
+                    self.expected(value, ty);
+                }
+                walk::change_below(NodeMut::Expr(e), &mut |node| self.node(node, sig));
+                self.made(e);
+                Onward::Over
+            }
+            NodeMut::Pat(pat) => {
+                self.pattern(pat, None);
+                Onward::Into
+            }
+            NodeMut::Item(_) => Onward::Over,
+            _ => Onward::Into,
+        }
+    }
+
+    /// `Pair(a, b)` of a value of this type.
+    fn pattern(&mut self, pat: &mut syn::Pat, ty: Option<&syn::Type>) {
+        let path = match &*pat {
+            syn::Pat::TupleStruct(p) => &p.path,
+            syn::Pat::Struct(p) => &p.path,
+            _ => return,
+        };
+        let Some(of) = path.get_ident().cloned() else {
+            return;
+        };
+        let named = ty.and_then(told::name_of);
+        let named = self.found.iter().find(|found| {
+            found.of.ident == of && named.as_deref() == Some(&found.name.to_string())
+        });
+        let Some(mut name) = named
+            .map(|found| found.name.clone())
+            .or_else(|| self.around(&of))
+        else {
+            return;
+        };
+        name.set_span(of.span());
+        match pat {
+            syn::Pat::Struct(p) => p.path = name.into(),
+            syn::Pat::TupleStruct(p) => {
+                let parts = p.elems.iter().enumerate().map(|(k, part)| match part {
+                    syn::Pat::Rest(_) => quote!(..),
+                    part => {
+                        let k = syn::Index::from(k);
+                        quote!(#k: #part)
+                    }
+                });
+                *pat = syn::parse_quote!(#name { #(#parts),* });
+            }
+            _ => {}
+        }
+    }
+
+    /// The instance around, or the only one.
+    fn around(&self, of: &syn::Ident) -> Option<syn::Ident> {
+        let same = || self.found.iter().filter(|found| found.of.ident == *of);
+        let around = same().find(|found| self.within.as_ref() == Some(&found.name));
+        let only = || same().next().filter(|_| same().nth(1).is_none());
+        around.or_else(only).map(|found| found.name.clone())
+    }
+
+    /// Says what a value is where its type is known.
+    fn expected(&mut self, e: &mut syn::Expr, ty: &syn::Type) {
+        let Some(name) = told::name_of(ty) else {
+            return;
+        };
+        match e {
+            syn::Expr::Block(b) => self.expected_in(&mut b.block, ty),
+            syn::Expr::Paren(p) => self.expected(&mut p.expr, ty),
+            syn::Expr::If(i) => {
+                self.expected_in(&mut i.then_branch, ty);
+                if let Some((_, other)) = &mut i.else_branch {
+                    self.expected(other, ty);
+                }
+            }
+            syn::Expr::Match(m) => {
+                for arm in &mut m.arms {
+                    self.expected(&mut arm.body, ty);
+                }
+            }
+            e => {
+                let found = self.found.iter().find(|found| found.name == name);
+                if let (Some(found), Some(of)) = (found.cloned(), made_of(e))
+                    && found.of.ident == of
+                {
+                    rename(e, &found.name);
+                }
+            }
+        }
+    }
+
+    fn expected_in(&mut self, block: &mut syn::Block, ty: &syn::Type) {
+        if let Some(syn::Stmt::Expr(last, None)) = block.stmts.last_mut() {
+            self.expected(last, ty);
+        }
+    }
+
+    /// `Stack { a, b }`, `Stack(a, b)`, `Stack::new(a, b)`: by what is put into it, else the instance around, or the only
+    /// one.
+    fn made(&mut self, e: &mut syn::Expr) {
+        let Some(of) = made_of(e) else { return };
+        let Some(s) = self.structs.get(&of.to_string()).cloned() else {
+            return;
+        };
+        let types = self.told.types_of(e, &s, &self.blocks);
+        let named = types.and_then(|types| self.instance(&s.ident, types));
+        // what is put into it may be of another type
+        let is_open = named.is_none() && (self.within.is_some() || !told::has_integers(e, &s));
+        let around = is_open.then(|| self.around(&of)).flatten();
+        if let Some(name) = named.or(around) {
+            rename(e, &name);
+        }
+    }
+}
+
+/// Whether an item is read for each instance alone.
+fn is_generic(item: &syn::Item) -> bool {
+    match item {
+        syn::Item::Struct(s) => s.generics.type_params().next().is_some(),
+        syn::Item::Impl(block) => block.generics.type_params().next().is_some(),
+        syn::Item::Mod(_) | syn::Item::Trait(_) | syn::Item::Enum(_) | syn::Item::Macro(_) => true,
+        _ => false,
+    }
+}
+
+/// The struct that an expression makes by its name, without types.
+fn made_of(e: &syn::Expr) -> Option<syn::Ident> {
+    let path = match e {
+        syn::Expr::Struct(s) => &s.path,
+        syn::Expr::Call(c) => match &*c.func {
+            syn::Expr::Path(p) => &p.path,
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let first = path.segments.first()?;
+    (path.segments.len() <= 2 && first.arguments.is_none()).then(|| first.ident.clone())
+}
+
+/// The same by the name of an instance, of which there is no function.
+fn rename(e: &mut syn::Expr, name: &syn::Ident) {
+    let placed = |first: &syn::Ident| {
+        let mut name = name.clone();
+        name.set_span(first.span());
+        name
+    };
+    match e {
+        syn::Expr::Struct(s) => s.path.segments[0].ident = placed(&s.path.segments[0].ident),
+        syn::Expr::Call(c) => {
+            let syn::Expr::Path(p) = &mut *c.func else {
+                return;
+            };
+            let name = placed(&p.path.segments[0].ident);
+            if p.path.segments.len() > 1 {
+                p.path.segments[0].ident = name;
+                return;
+            }
+            let parts = c.args.iter().enumerate().map(|(k, arg)| {
+                let k = syn::Index::from(k);
+                quote!(#k: #arg)
+            });
+            *e = syn::parse_quote!(#name { #(#parts),* });
+        }
+        _ => {}
+    }
+}
+
+/// Whether a type names none of these, and is written.
+fn is_concrete(ty: &syn::Type, own: &[String]) -> bool {
+    !walk::any(Node::Type(ty), &mut |node| match node {
+        Node::Type(
+            syn::Type::Infer(_)
+            | syn::Type::ImplTrait(_)
+            | syn::Type::TraitObject(_)
+            | syn::Type::Reference(_),
+        )
+        | Node::Lifetime(_) => true,
+        Node::Path(path) => {
+            let first = path.segments.first();
+            first.is_some_and(|s| s.ident == "Self" || own.iter().any(|name| s.ident == name))
+        }
+        _ => false,
+    })
+}
+
+/// Parameters of a block that are no types.
+fn lifetimes_of(generics: &syn::Generics) -> syn::Generics {
+    let others = generics
+        .params
+        .iter()
+        .filter(|p| !matches!(p, syn::GenericParam::Type(_)));
+    syn::Generics {
+        params: others.cloned().collect(),
+        ..syn::Generics::default()
+    }
+}
+
+/// Types in the place of parameters.
+fn substitute(known: &Map<String, syn::Type>, item: &mut syn::Item) {
+    let mut hidden = Set::new();
+    hidden.extend(own_names(Node::Item(item)));
+    walk::change(NodeMut::Item(item), &mut |node| {
+        if let NodeMut::Type(ty) = node
+            && let syn::Type::Path(p) = ungroup(ty)
+            && let Some(name) = p.path.get_ident().map(ToString::to_string)
+            && let Some(of) = known.get(&name).filter(|_| !hidden.contains(&name))
+        {
+            *ty = of.clone();
+            return Onward::Over;
+        }
+        Onward::Into
+    });
+    let paths = known.iter().filter_map(|(name, ty)| match ty {
+        syn::Type::Path(p) if p.qself.is_none() && !hidden.contains(name) => {
+            Some((name.clone(), p.path.clone()))
+        }
+        _ => None,
+    });
+    put_paths_in(&paths.collect(), NodeMut::Item(item));
+}

@@ -1,0 +1,460 @@
+//! What the items of a module tell of the types of expressions, as far as names do.
+
+use super::super::traits::Traits;
+use crate::lower::{arguments, ungroup, vec_element};
+use crate::sorted::Map;
+use quote::ToTokens;
+
+/// `a; n`
+pub(super) struct Filled;
+
+impl syn::parse::Parse for Filled {
+    fn parse(input: syn::parse::ParseStream<'_>) -> syn::Result<Self> {
+        input.parse::<syn::Expr>()?;
+        input.parse::<syn::Token![;]>()?;
+        input.parse::<syn::Expr>()?;
+        Ok(Filled)
+    }
+}
+
+/// Items by their names, and the variables of the function that is read.
+#[derive(Default)]
+pub(super) struct Told {
+    structs: Map<String, syn::Fields>,
+    /// What functions return, those of types by their paths, `Layer::new`.
+    outputs: Map<String, syn::Type>,
+    constants: Map<String, syn::Type>,
+    traits: Vec<String>,
+    /// Types and the traits that they have.
+    blocks: Vec<(syn::Type, Vec<String>, String)>,
+    variables: Map<String, syn::Type>,
+    owner: Option<syn::Type>,
+}
+
+impl Told {
+    pub(super) fn of(items: &[syn::Item]) -> Told {
+        let mut told = Told::default();
+        for item in items {
+            if let syn::Item::Trait(t) = item {
+                told.traits.push(t.ident.to_string());
+            }
+        }
+        let traits = Traits::of(items);
+        for item in items {
+            match item {
+                syn::Item::Impl(block) => {
+                    let whole = traits.completed(block);
+                    told.learn(&syn::Item::Impl(whole));
+                }
+                item => told.learn(item),
+            }
+        }
+        told
+    }
+
+    /// Notes what an item says.
+    pub(super) fn learn(&mut self, item: &syn::Item) {
+        match item {
+            syn::Item::Struct(s) => {
+                self.structs.insert(s.ident.to_string(), s.fields.clone());
+            }
+            syn::Item::Fn(f) => self.function(None, &f.sig),
+            syn::Item::Const(c) => {
+                self.constants.insert(c.ident.to_string(), (*c.ty).clone());
+            }
+            syn::Item::Impl(block) => {
+                let params = block.generics.type_params().map(|p| p.ident.to_string());
+                let params: Vec<String> = params.collect();
+                if let Some(last) = block.trait_.as_ref().and_then(|t| t.1.segments.last()) {
+                    let entry = (
+                        (*block.self_ty).clone(),
+                        params.clone(),
+                        last.ident.to_string(),
+                    );
+                    self.blocks.push(entry);
+                }
+                if !params.is_empty() {
+                    return;
+                }
+                for inner in &block.items {
+                    if let syn::ImplItem::Fn(f) = inner {
+                        self.function(Some(&block.self_ty), &f.sig);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn function(&mut self, owner: Option<&syn::Type>, sig: &syn::Signature) {
+        let syn::ReturnType::Type(_, ty) = &sig.output else {
+            return;
+        };
+        let own = sig.generics.type_params().map(|p| p.ident.to_string());
+        let own: Vec<String> = own.collect();
+        if matches!(**ty, syn::Type::ImplTrait(_)) || speaks_of(ty, &own) {
+            return;
+        }
+        let (mut ty, mut path) = ((**ty).clone(), sig.ident.to_string());
+        if let Some(owner) = owner {
+            let Some(name) = name_of(owner) else { return };
+            path = format!("{name}::{path}");
+            if name_of(&ty).is_some_and(|name| name == "Self") {
+                ty = owner.clone();
+            }
+        }
+        self.outputs.insert(path, ty);
+    }
+
+    /// The traits of a module that a parameter has to have.
+    pub(super) fn bounds(&self, p: &syn::TypeParam, generics: &syn::Generics) -> Vec<String> {
+        let predicates = generics.where_clause.iter().flat_map(|w| &w.predicates);
+        let others = predicates.filter_map(|of| match of {
+            syn::WherePredicate::Type(of)
+                if name_of(&of.bounded_ty).is_some_and(|n| p.ident == n) =>
+            {
+                Some(&of.bounds)
+            }
+            _ => None,
+        });
+        let all = p.bounds.iter().chain(others.flatten());
+        let names = all.filter_map(|of| match of {
+            syn::TypeParamBound::Trait(of) => Some(of.path.segments.last()?.ident.to_string()),
+            _ => None,
+        });
+        names.filter(|name| self.traits.contains(name)).collect()
+    }
+
+    /// Whether a type has a trait of the module.
+    pub(super) fn has(&self, ty: &syn::Type, of_trait: &str) -> bool {
+        self.blocks
+            .iter()
+            .any(|(own, params, of)| of == of_trait && unify(own, ty, params, &mut Map::new()))
+    }
+
+    /// Begins a function.
+    pub(super) fn enter(&mut self, sig: &syn::Signature, owner: Option<&syn::Type>) {
+        self.variables = Map::new();
+        self.owner = owner.cloned();
+        for input in &sig.inputs {
+            match input {
+                syn::FnArg::Typed(p) => self.name(&p.pat, (*p.ty).clone()),
+                syn::FnArg::Receiver(_) => {
+                    if let Some(owner) = owner {
+                        self.variables.insert("self".to_owned(), owner.clone());
+                    }
+                }
+            }
+        }
+    }
+
+    fn name(&mut self, pat: &syn::Pat, ty: syn::Type) {
+        match pat {
+            syn::Pat::Ident(p) => {
+                self.variables.insert(p.ident.to_string(), ty);
+            }
+            syn::Pat::Type(p) => self.name(&p.pat, (*p.ty).clone()),
+            _ => {}
+        }
+    }
+
+    /// A variable that is bound.
+    pub(super) fn bind(&mut self, local: &syn::Local) {
+        let written = match &local.pat {
+            syn::Pat::Type(p) => Some((*p.ty).clone()),
+            _ => None,
+        };
+        let init = local.init.as_ref();
+        let ty = written.or_else(|| self.ty(&init?.expr));
+        match ty {
+            Some(ty) => self.name(&local.pat, ty),
+            None => {
+                if let syn::Pat::Ident(p) = &local.pat {
+                    self.variables.remove(&p.ident.to_string());
+                }
+            }
+        }
+    }
+
+    /// The types of a struct's parameters by what an expression puts into it.
+    pub(super) fn types_of(
+        &self,
+        e: &syn::Expr,
+        s: &syn::ItemStruct,
+        blocks: &[syn::ItemImpl],
+    ) -> Option<Vec<syn::Type>> {
+        let mut known = Map::new();
+        let params: Vec<String> = s
+            .generics
+            .type_params()
+            .map(|p| p.ident.to_string())
+            .collect();
+        let mut put = |written: &syn::Type, e: &syn::Expr| {
+            if let Some(ty) = self.ty(e) {
+                unify(written, &ty, &params, &mut known);
+            }
+        };
+        match e {
+            syn::Expr::Struct(literal) => {
+                for field in &literal.fields {
+                    let name = field.member.to_token_stream().to_string();
+                    let own = s.fields.iter().enumerate().find(|(k, f)| match &f.ident {
+                        Some(own) => *own == name,
+                        None => k.to_string() == name,
+                    });
+                    if let Some((_, own)) = own {
+                        put(&own.ty, &field.expr);
+                    }
+                }
+            }
+            syn::Expr::Call(c) => {
+                let syn::Expr::Path(p) = &*c.func else {
+                    return None;
+                };
+                if p.path.segments.len() == 1 {
+                    for (own, arg) in s.fields.iter().zip(&c.args) {
+                        put(&own.ty, arg);
+                    }
+                } else {
+                    return self.types_of_call(&p.path, c, s, blocks);
+                }
+            }
+            _ => return None,
+        }
+        params.iter().map(|p| known.get(p).cloned()).collect()
+    }
+
+    /// The same by the arguments of a function of the type.
+    fn types_of_call(
+        &self,
+        path: &syn::Path,
+        call: &syn::ExprCall,
+        s: &syn::ItemStruct,
+        blocks: &[syn::ItemImpl],
+    ) -> Option<Vec<syn::Type>> {
+        let name = &path.segments.last()?.ident;
+        blocks.iter().find_map(|block| {
+            let written = match ungroup(&block.self_ty) {
+                syn::Type::Path(p) if p.path.segments.last()?.ident == s.ident => {
+                    arguments(&p.path)
+                }
+                _ => return None,
+            };
+            let f = block.items.iter().find_map(|inner| match inner {
+                syn::ImplItem::Fn(f) if f.sig.ident == *name => Some(f),
+                _ => None,
+            })?;
+            let params: Vec<String> = block
+                .generics
+                .type_params()
+                .map(|p| p.ident.to_string())
+                .collect();
+            let mut known = Map::new();
+            for (input, arg) in f.sig.inputs.iter().zip(&call.args) {
+                if let (syn::FnArg::Typed(p), Some(ty)) = (input, self.ty(arg)) {
+                    unify(&p.ty, &ty, &params, &mut known);
+                }
+            }
+            let types = written.into_iter().map(|ty| match name_of(ty) {
+                Some(name) if params.contains(&name) => known.get(&name).cloned(),
+                _ => Some(ty.clone()),
+            });
+            types.collect()
+        })
+    }
+
+    /// The type of an expression, as far as it is told.
+    pub(super) fn ty(&self, e: &syn::Expr) -> Option<syn::Type> {
+        match e {
+            syn::Expr::Paren(p) => self.ty(&p.expr),
+            syn::Expr::Group(g) => self.ty(&g.expr),
+            syn::Expr::Reference(r) => self.ty(&r.expr),
+            syn::Expr::Unary(u) => Some(borrowed(self.ty(&u.expr)?)),
+            syn::Expr::Cast(c) => Some((*c.ty).clone()),
+            syn::Expr::Lit(syn::ExprLit {
+                lit: syn::Lit::Float(f),
+                ..
+            }) => Some(match f.suffix() {
+                "f32" => syn::parse_quote!(f32),
+                _ => syn::parse_quote!(f64),
+            }),
+            syn::Expr::Lit(syn::ExprLit {
+                lit: syn::Lit::Int(n),
+                ..
+            }) => syn::parse_str(n.suffix()).ok(),
+            syn::Expr::Binary(b) => {
+                let either = self.ty(&b.left).into_iter().chain(self.ty(&b.right));
+                either.map(borrowed).find(is_float)
+            }
+            syn::Expr::Path(p) => {
+                let name = p.path.get_ident()?.to_string();
+                let known = self
+                    .variables
+                    .get(&name)
+                    .or_else(|| self.constants.get(&name));
+                let unit = || {
+                    let is_unit = matches!(self.structs.get(&name)?, syn::Fields::Unit);
+                    is_unit.then(|| syn::parse_str(&name).ok()).flatten()
+                };
+                known.cloned().or_else(unit)
+            }
+            syn::Expr::Struct(s) => Some(match s.path.is_ident("Self") {
+                true => self.owner.clone()?,
+                false => syn::Type::Path(syn::TypePath {
+                    qself: None,
+                    path: s.path.clone(),
+                }),
+            }),
+            syn::Expr::Call(c) => {
+                let syn::Expr::Path(p) = &*c.func else {
+                    return None;
+                };
+                let path = p.path.to_token_stream().to_string().replace(' ', "");
+                let output = self.outputs.get(&path).cloned();
+                let made = || {
+                    let name = p.path.get_ident()?;
+                    self.structs
+                        .contains_key(&name.to_string())
+                        .then(|| syn::parse_quote!(#name))
+                };
+                output.or_else(made)
+            }
+            syn::Expr::Field(f) => {
+                let of = self.structs.get(&name_of(&self.ty(&f.base)?)?)?;
+                let name = f.member.to_token_stream().to_string();
+                let mut fields = of.iter().enumerate();
+                let own = fields.find(|(k, own)| match &own.ident {
+                    Some(own) => *own == name,
+                    None => k.to_string() == name,
+                });
+                own.map(|(_, own)| own.ty.clone())
+            }
+            syn::Expr::Index(i) => match borrowed(self.ty(&i.expr)?) {
+                syn::Type::Array(a) => Some(*a.elem),
+                syn::Type::Slice(s) => Some(*s.elem),
+                syn::Type::Path(p) => vec_element(&p).cloned(),
+                _ => None,
+            },
+            syn::Expr::MethodCall(m) => {
+                let of = borrowed(self.ty(&m.receiver)?);
+                match (&*m.method.to_string(), &of) {
+                    ("clone" | "to_owned", _) => Some(of),
+                    ("to_vec", syn::Type::Slice(s)) => {
+                        let elem = &s.elem;
+                        Some(syn::parse_quote!(Vec<#elem>))
+                    }
+                    (_, of) if is_float(of) => Some(of.clone()),
+                    (name, of) => self
+                        .outputs
+                        .get(&format!("{}::{name}", name_of(of)?))
+                        .cloned(),
+                }
+            }
+            syn::Expr::Array(a) => {
+                let (elem, n) = (self.ty(a.elems.first()?)?, a.elems.len());
+                Some(syn::parse_quote!([#elem; #n]))
+            }
+            syn::Expr::Macro(m) if m.mac.path.is_ident("vec") => {
+                let elem = self.ty(crate::walk::arguments(&m.mac)?.first()?)?;
+                Some(syn::parse_quote!(Vec<#elem>))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether integers are put into a struct whose types nothing tells.
+pub(super) fn has_integers(e: &syn::Expr, of: &syn::ItemStruct) -> bool {
+    let params: Vec<String> = (of.generics.type_params())
+        .map(|p| p.ident.to_string())
+        .collect();
+    let is_integer = |e: &syn::Expr| {
+        matches!(
+            e,
+            syn::Expr::Lit(syn::ExprLit {
+                lit: syn::Lit::Int(_),
+                ..
+            })
+        )
+    };
+    match e {
+        syn::Expr::Struct(s) => s.fields.iter().any(|f| {
+            let own = of.fields.iter().find(|own| match (&own.ident, &f.member) {
+                (Some(own), syn::Member::Named(name)) => own == name,
+                _ => false,
+            });
+            is_integer(&f.expr) && own.is_none_or(|own| speaks_of(&own.ty, &params))
+        }),
+        syn::Expr::Call(c) => c.args.iter().any(is_integer),
+        _ => false,
+    }
+}
+
+fn is_float(ty: &syn::Type) -> bool {
+    matches!(ty, syn::Type::Path(p) if p.path.is_ident("f64") || p.path.is_ident("f32"))
+}
+
+/// What is behind references.
+fn borrowed(ty: syn::Type) -> syn::Type {
+    match ungroup(&ty) {
+        syn::Type::Reference(r) => borrowed((*r.elem).clone()),
+        _ => ty,
+    }
+}
+
+/// The name of a type, which may be borrowed.
+pub(super) fn name_of(ty: &syn::Type) -> Option<String> {
+    match ungroup(ty) {
+        syn::Type::Reference(r) => name_of(&r.elem),
+        syn::Type::Path(p) => Some(p.path.get_ident()?.to_string()),
+        _ => None,
+    }
+}
+
+fn speaks_of(ty: &syn::Type, names: &[String]) -> bool {
+    crate::walk::has_path_from(crate::walk::Node::Type(ty), &mut |first| {
+        names.iter().any(|name| first == name)
+    })
+}
+
+/// Whether a type is this one with types in the place of parameters, which it tells. References are taken off.
+pub(super) fn unify(
+    written: &syn::Type,
+    ty: &syn::Type,
+    params: &[String],
+    known: &mut Map<String, syn::Type>,
+) -> bool {
+    let (written, ty) = match (ungroup(written), ungroup(ty)) {
+        (syn::Type::Reference(a), b) => return unify(&a.elem, b, params, known),
+        (a, syn::Type::Reference(b)) => return unify(a, &b.elem, params, known),
+        both => both,
+    };
+    if let Some(name) = name_of(written).filter(|name| params.contains(name)) {
+        return match known.get(&name) {
+            Some(of) => of == ty,
+            None => {
+                known.insert(name, ty.clone());
+                true
+            }
+        };
+    }
+    match (written, ty) {
+        (syn::Type::Path(a), syn::Type::Path(b)) => {
+            let (x, y) = (arguments(&a.path), arguments(&b.path));
+            let last = |p: &syn::TypePath| p.path.segments.last().map(|s| s.ident.clone());
+            last(a) == last(b)
+                && x.len() == y.len()
+                && x.into_iter()
+                    .zip(y)
+                    .all(|(x, y)| unify(x, y, params, known))
+        }
+        (syn::Type::Array(a), syn::Type::Array(b)) => unify(&a.elem, &b.elem, params, known),
+        (syn::Type::Slice(a), syn::Type::Slice(b)) => unify(&a.elem, &b.elem, params, known),
+        (syn::Type::Tuple(a), syn::Type::Tuple(b)) => {
+            let all = a.elems.iter().zip(&b.elems);
+            a.elems.len() == b.elems.len()
+                && all.into_iter().all(|(a, b)| unify(a, b, params, known))
+        }
+        (a, b) => a == b,
+    }
+}
