@@ -2,6 +2,7 @@
 
 mod arguments_changed_later;
 mod arrays_beside_rows;
+mod arrays_made_in_place;
 mod assigned_beside_collections;
 mod bodies_in_other_modules;
 mod borrowed_options;
