@@ -12,6 +12,7 @@ mod constant_fields_that_change;
 mod constant_vectors_assigned;
 mod constants_by_calls;
 mod constants_chosen_by_branches;
+mod constants_made_in_loops;
 mod constants_of_changed_lists;
 mod constants_of_closures;
 mod constants_taken_apart;
