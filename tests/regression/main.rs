@@ -44,6 +44,7 @@ mod names_that_closures_hide;
 mod nested_tuples_of_arrays;
 mod none_in_a_nested_function;
 mod numbers_beside_structs;
+mod numbers_of_structs_that_change;
 mod options_that_are_taken;
 mod orders_of_constants;
 mod output_that_is_added_to;
