@@ -2,6 +2,7 @@
 
 mod arguments_changed_later;
 mod arrays_beside_rows;
+mod arrays_made_in_place;
 mod assigned_beside_collections;
 mod bodies_in_other_modules;
 mod borrowed_options;
@@ -11,6 +12,7 @@ mod constant_fields_that_change;
 mod constant_vectors_assigned;
 mod constants_by_calls;
 mod constants_chosen_by_branches;
+mod constants_made_in_loops;
 mod constants_of_changed_lists;
 mod constants_of_closures;
 mod constants_taken_apart;
@@ -42,6 +44,7 @@ mod names_that_closures_hide;
 mod nested_tuples_of_arrays;
 mod none_in_a_nested_function;
 mod numbers_beside_structs;
+mod numbers_of_structs_that_change;
 mod options_that_are_taken;
 mod orders_of_constants;
 mod output_that_is_added_to;

@@ -9,7 +9,7 @@
 
 use super::views::Views;
 use crate::ir::{
-    BinOp, Body, For, Leaf, Op, Place, PlaceKind, Proj, Region, Stmt, Tape, Type, Val,
+    BinOp, Body, For, Leaf, Op, Place, PlaceId, PlaceKind, Proj, Region, Stmt, Tape, Type, Val,
 };
 use crate::mutation::seeded;
 use crate::sorted::{Map, Set};
@@ -72,25 +72,22 @@ pub(crate) fn decide(body: &Body, views: &Views, needed: &Set<Val>) -> Decisions
         loops: 0,
         depth: Map::new(),
         integer_params: Set::new(),
+        numbers: Map::new(),
+        asked: Map::new(),
+        lone: Set::new(),
     };
     cx.region(&body.region);
-    let mut decisions = Decisions {
-        recorded: Set::new(),
-        recomputed: Set::new(),
-    };
-    let mut open: Vec<Val> = needed.iter().copied().collect();
-    while let Some(v) = open.pop() {
-        if decisions.recorded.contains(&v) || decisions.recomputed.contains(&v) {
-            continue;
-        }
-        if cx.cost.contains_key(&v) {
-            decisions.recomputed.insert(v);
-            open.extend(cx.operands.get(&v).into_iter().flatten());
-        } else {
-            decisions.recorded.insert(v);
-        }
+    let decisions = cx.decisions();
+    let asked = |v: &Val| cx.asked.get(v).filter(|_| decisions.recomputed.contains(v));
+    let asked: Set<PlaceId> = cx.asked.keys().filter_map(asked).copied().collect();
+    let lone = |v: &Val| cx.numbers.get(v).is_some_and(|root| !asked.contains(root));
+    cx.lone = decisions.recomputed.iter().copied().filter(lone).collect();
+    if cx.lone.is_empty() {
+        return decisions;
     }
-    decisions
+    (cx.cost, cx.operands) = (Map::new(), Map::new());
+    cx.region(&body.region);
+    cx.decisions()
 }
 
 struct Cx<'a> {
@@ -105,9 +102,37 @@ struct Cx<'a> {
     /// Loops around the definition of a value.
     depth: Map<Val, usize>,
     integer_params: Set<Val>,
+    /// Numbers and lengths that belong to a struct with vectors and are read once in each call, and the struct.
+    numbers: Map<Val, PlaceId>,
+    /// What else is read of parameters.
+    asked: Map<Val, PlaceId>,
+    /// Those of the numbers that are recorded. If the adjoint sweep asked for the struct as it was for them alone, a caller
+    /// that changes it would keep a copy of it for each call: `m.rows` of a matrix that is filled element by element.
+    lone: Set<Val>,
 }
 
 impl Cx<'_> {
+    /// For each needed value, and for what their recomputation needs.
+    fn decisions(&self) -> Decisions {
+        let mut decisions = Decisions {
+            recorded: Set::new(),
+            recomputed: Set::new(),
+        };
+        let mut open: Vec<Val> = self.needed.iter().copied().collect();
+        while let Some(v) = open.pop() {
+            if decisions.recorded.contains(&v) || decisions.recomputed.contains(&v) {
+                continue;
+            }
+            if self.cost.contains_key(&v) {
+                decisions.recomputed.insert(v);
+                open.extend(self.operands.get(&v).into_iter().flatten());
+            } else {
+                decisions.recorded.insert(v);
+            }
+        }
+        decisions
+    }
+
     fn region(&mut self, region: &Region) {
         for stmt in &region.stmts {
             for v in lets_of(stmt) {
@@ -118,15 +143,13 @@ impl Cx<'_> {
                     if matches!(op, Op::Param(_)) && self.body.val(*v).ty != Type::Float {
                         self.integer_params.insert(*v);
                     }
-                    let operands = match op {
-                        Op::Len(place) => self.path(place).1,
-                        _ => op_operands(op),
-                    };
-                    self.define(*v, self.op_cost(op), operands);
+                    match op {
+                        Op::Len(place) => self.read(*v, place),
+                        _ => self.define(*v, self.op_cost(op), op_operands(op)),
+                    }
                 }
                 Stmt::Load(v, place) => {
-                    let (fixed, operands) = self.path(place);
-                    self.define(*v, fixed.then_some(1), operands);
+                    self.read(*v, place);
                 }
                 Stmt::If { then, els, .. } => {
                     self.region(then);
@@ -206,10 +229,6 @@ impl Cx<'_> {
             | Op::Induction { .. } => Some(1),
             Op::Bin(BinOp::Div | BinOp::Rem, a, _) if self.body.val(*a).ty == Type::Float => None,
             Op::Bin(..) => Some(1),
-            Op::Len(place) => {
-                let (fixed, _) = self.path(place);
-                fixed.then_some(1)
-            }
             // what is called may take long, or give something else the next time
             Op::Verbatim {
                 operands,
@@ -217,6 +236,7 @@ impl Cx<'_> {
                 tokens,
             } => (operands.is_empty() && places.is_empty() && !tokens.calls()).then_some(1),
             Op::Param(_)
+            | Op::Len(_)
             | Op::Elementary(..)
             | Op::LaneZero
             | Op::LaneScale { .. }
@@ -225,6 +245,26 @@ impl Cx<'_> {
             | Op::ResultSeed(_)
             | Op::LaneSum(_) => None,
         }
+    }
+
+    /// What is loaded from a place, or its length.
+    fn read(&mut self, v: Val, place: &Place) {
+        let (fixed, operands) = self.path(place);
+        let (mut of, mut fields) = (place.root, true);
+        self.views.each_step(place, &mut |root, step| match step {
+            Some(Proj::Field(..)) => {}
+            Some(Proj::Index(_) | Proj::Flat(_) | Proj::Range(..)) => fields = false,
+            None => of = root,
+        });
+        let ty = &self.body.place(of).ty;
+        let is_number = fields && self.loops == 0 && self.body.val(v).ty != Type::Float;
+        if is_number && matches!(ty, Type::Struct(_)) && self.body.has_lengths(ty) {
+            self.numbers.insert(v, of);
+        } else {
+            self.asked.insert(v, of);
+        }
+        let again = fixed && !self.lone.contains(&v);
+        self.define(v, again.then_some(1), operands);
     }
 
     /// Whether a path leads into a `&` parameter, and the values that its indices and views use.

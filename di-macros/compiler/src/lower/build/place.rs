@@ -7,7 +7,7 @@ use super::sequence::element;
 use super::{Builder, Operand, nested, root};
 use crate::error;
 use crate::ir::{
-    BinOp, Init, Op, Place, PlaceId, PlaceKind, Proj, Stmt, TEMPORARY, Tokens, Type, Val,
+    BinOp, Init, Lit, Op, Place, PlaceId, PlaceKind, Proj, Stmt, TEMPORARY, Tokens, Type, Val,
 };
 use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::Ty;
@@ -203,7 +203,27 @@ impl Builder<'_> {
     }
 
     pub(super) fn len(&mut self, place: Place, span: Extent) -> Val {
-        self.let_op(Type::usize(), Op::Len(place), span)
+        // a number that is known needs no record
+        let number = self
+            .told_length(&place)
+            .and_then(|n| n.0.to_string().parse().ok());
+        let op = number.map_or(Op::Len(place), |n| Op::Lit(Lit::Int(n)));
+        self.let_op(Type::usize(), op, span)
+    }
+
+    /// The length of an array as its type says it: in digits, or by a name that stands in the signature. The name in
+    /// the type of a field may mean something else here.
+    pub(super) fn told_length(&self, place: &Place) -> Option<Tokens> {
+        let Type::Array(_, n) = self.body.type_at(place)? else {
+            return None;
+        };
+        let is_number = n.0.to_string().parse::<u32>().is_ok();
+        let is_param = place.path.is_empty()
+            && matches!(
+                self.body.place(place.root).kind,
+                PlaceKind::SharedParam(_) | PlaceKind::MutParam(_) | PlaceKind::ValueParam(_)
+            );
+        (is_number || is_param).then_some(n)
     }
 
     /// Loads what is a scalar by value; copies an array by value if its place may change later.

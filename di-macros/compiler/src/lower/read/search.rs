@@ -4,7 +4,7 @@
 use super::expr::strip;
 use super::{Item, Reader};
 use crate::ir::Tokens;
-use crate::lower::hir::{Block, Expr, Kind, Pat, SeqOp, Step};
+use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::Ty;
 use crate::lower::types;
 use quote::ToTokens;
@@ -142,28 +142,14 @@ impl Reader<'_> {
         Some(self.made_of(&n, &parse_quote!((0usize..#len)), f))
     }
 
-    // { let all = chain.map(f).collect::<Vec<_>>(); <[_; n]>::try_from(all) }
+    /// `chain.map(f).collect()`, of which the type says that it is an array.
     pub(super) fn made_of(&mut self, n: &Tokens, chain: &syn::Expr, f: &syn::Expr) -> Expr {
         let all = self.expr(&parse_quote!(#chain.map(#f).collect::<Vec<_>>()));
-        let span = all.span;
         let Ty::Vec(elem) = self.types.peel(&all.ty) else {
-            return self.refused(span);
+            return self.refused(all.span);
         };
-        let expr = |kind: Kind, ty: Ty| Expr { kind, ty, span };
         let ty = Ty::Array(elem, n.clone());
-        let local = self.unnamed("all", all.ty.clone(), span);
-        let of = expr(Kind::Local(local), all.ty.clone());
-        let array = expr(Kind::Seq(SeqOp::Fixed, vec![of]), ty.clone());
-        let stmts = vec![Step::Let {
-            pat: Pat::Bind(local),
-            init: Some(all),
-        }];
-        let block = Block {
-            stmts,
-            value: Some(Box::new(array)),
-            ty: ty.clone(),
-        };
-        expr(Kind::Block(block), ty)
+        Expr { ty, ..all }
     }
 }
 

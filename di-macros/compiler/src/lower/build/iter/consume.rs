@@ -44,10 +44,18 @@ impl Builder<'_> {
             Reduce::Any(any, test) => self.any(&ready, *any, test, span),
             Reduce::Collect => {
                 let elem = self.element(&e.ty);
-                match self.collected(&ready, &elem, span) {
-                    Some(place) => Operand::Place(place),
-                    None => Operand::unit(),
-                }
+                // what `map` and `from_fn` of an array make has as many items as it has elements
+                let made = match self.solved(&e.ty) {
+                    ty @ Ty::Array(..) => {
+                        let ir = self.ir_type(&ty, span);
+                        let init = self.blank_init(&ir, None, span);
+                        let array = root(self.declare(ir, TEMPORARY, span, init));
+                        self.fill_from(&ready, std::slice::from_ref(&array), None, &elem, span);
+                        Some(array)
+                    }
+                    _ => self.collected(&ready, &elem, span),
+                };
+                made.map_or_else(Operand::unit, Operand::Place)
             }
             Reduce::Unzip => self.unzipped(&ready, e),
         }

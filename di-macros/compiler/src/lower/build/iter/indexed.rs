@@ -2,7 +2,7 @@
 //! noticed: closures that write are no part of these.
 
 use super::{Items, Ready, Source};
-use crate::ir::{BinOp, Lit, Op, Proj, Type, Val};
+use crate::ir::{BinOp, Lit, Op, Proj, Tokens, Type, Val};
 use crate::lower::build::{Builder, Operand};
 use crate::lower::hir::{By, Parts};
 use crate::lower::ty::{Ty, to_ir};
@@ -66,6 +66,13 @@ impl Builder<'_> {
                 }
             },
             Ready::Repeat { count, .. } => (*count)?,
+            Ready::Zip(a, b)
+                if self
+                    .length_by_type(a)
+                    .is_some_and(|n| Some(n) == self.length_by_type(b)) =>
+            {
+                self.length(a, span)?
+            }
             Ready::Zip(a, b) => match (self.length(a, span), self.length(b, span)) {
                 (Some(a), Some(b)) => self.int_op("min", &[a, b], usize, span),
                 (one, other) => one.or(other)?,
@@ -99,6 +106,15 @@ impl Builder<'_> {
             | Ready::FlatMap { .. }
             | Ready::Flatten { .. } => return None,
         })
+    }
+
+    /// The length in the type of the array whose elements these are.
+    fn length_by_type(&self, ready: &Ready<'_>) -> Option<Tokens> {
+        match ready {
+            Ready::Seq { place, .. } => self.told_length(place),
+            Ready::Enumerate(i) | Ready::Map(i, _) | Ready::Rev(i) => self.length_by_type(i),
+            _ => None,
+        }
     }
 
     /// Item number `i`.

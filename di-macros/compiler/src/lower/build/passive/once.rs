@@ -2,15 +2,20 @@
 
 use super::super::Builder;
 use super::Code;
-use crate::ir::{ONCE, Tokens};
+use crate::ir::{ONCE, PlaceKind, Tokens};
 use crate::lower::code;
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 
 impl Builder<'_> {
     /// Code that runs once in each sweep, when it is first used: it makes a collection, which a loop may read. Inside of
-    /// a branch or a loop it is what it is, since it may differ from trip to trip.
+    /// a branch or a loop it is what it is, since it may differ from trip to trip, unless it uses nothing but constant
+    /// parameters behind `&`: then all trips read one collection, which is not made for each element of it.
     pub(in crate::lower::build) fn once(&mut self, code: Code) -> Code {
-        if self.regions.len() > 1 {
+        let never_changes = code.operands.is_empty()
+            && code.places.iter().all(|(_, place)| {
+                matches!(self.body.place(*place).kind, PlaceKind::SharedParam(_))
+            });
+        if self.regions.len() > 1 && !never_changes {
             // what is read of it may borrow from it
             self.cells += 1;
             return code.borrowed(&format!("__made{}", self.cells), 0);
