@@ -490,6 +490,7 @@ impl<'a> Module<'a> {
                 expand_module(self.attr, inner)
             }
             syn::Item::Trait(t) => objects::original(t, &self.objects),
+            syn::Item::Impl(block) => methods::original(block).into_token_stream(),
             other => other.to_token_stream(),
         }
     }

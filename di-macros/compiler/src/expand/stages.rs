@@ -13,7 +13,7 @@ use crate::answer::{answering, can_be_asked};
 use crate::emit::Inherent;
 use crate::expand::asks;
 use crate::lower::aliases::{Outside, has_named_lengths};
-use crate::lower::inline;
+use crate::lower::{inline, iterated};
 use crate::options::{self, Options};
 use crate::report::{Report, Stop};
 use proc_macro2::{Span, TokenStream};
@@ -34,6 +34,7 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
                 ..
             } = of_file;
             methods::skip_texts(&mut block);
+            block = iterated::as_method(&block).unwrap_or(block);
             let item = block.to_token_stream();
             let mut asked = askable(&syn::Item::Impl(block.clone()));
             asked.extend(types);

@@ -5,10 +5,10 @@ use super::imports::name_of;
 use super::scan::{Found, What};
 use crate::lower::bundles::mark_block;
 use crate::lower::data::{self, changes_self};
-use crate::lower::inline;
 use crate::lower::portable::is_portable;
 use crate::lower::resized::Resized;
 use crate::lower::ungroup;
+use crate::lower::{inline, iterated};
 use crate::options;
 use crate::sorted::Set;
 use crate::symbol::OPERATOR_TRAITS;
@@ -91,12 +91,14 @@ pub(crate) fn in_scope(
 pub(super) fn read(text: &str) -> Option<String> {
     let mut block: syn::ItemImpl = syn::parse_str(text).ok()?;
     block.attrs.clear();
+    block = iterated::as_method(&block).unwrap_or(block);
     // of a bundle they all do
     let may_borrow = block.generics.lifetimes().next().is_some()
         || block.self_ty.to_token_stream().to_string().contains('\'');
     block.items.retain_mut(|item| match item {
         syn::ImplItem::Fn(f) => {
-            f.attrs.retain(options::is_skip);
+            f.attrs
+                .retain(|a| options::is_skip(a) || options::is_in_place(a));
             let may_stand = inline::is_method_in_place(f) || may_change(&f.sig);
             if !may_stand && !may_borrow {
                 f.block.stmts.clear();
@@ -226,7 +228,8 @@ pub(super) fn called(
         syn::ImplItem::Fn(f) => {
             let own = parameters(&f.sig.generics);
             let names: Vec<&String> = lengths.iter().chain(&own).collect();
-            (is_any || words.contains(&f.sig.ident.to_string()))
+            let name = &f.sig.ident;
+            (is_any || iterated::is_one(name) || words.contains(&name.to_string()))
                 && are_in_scope(f.sig.to_token_stream(), scope, &names)
         }
         syn::ImplItem::Const(c) => words.contains(&c.ident.to_string()),
