@@ -212,3 +212,126 @@ fn iterators_of_constants() {
         .row(903)
         .check(&POINTS);
 }
+
+#[differentiable]
+mod bags {
+    use std::ops::Index;
+    #[derive(Clone, Copy)]
+    pub(super) struct View<'a> {
+        data: &'a [f64],
+        w: usize,
+    }
+    impl<'a> IntoIterator for View<'a> {
+        type Item = &'a [f64];
+        type IntoIter = std::slice::Chunks<'a, f64>;
+        fn into_iter(self) -> Self::IntoIter {
+            self.data.chunks(self.w)
+        }
+    }
+    pub(super) fn f(x: &[f64]) -> f64 {
+        let v = View { data: x, w: 2 };
+        let mut s = 0.0;
+        for r in v {
+            s += r[0] * r[r.len() - 1];
+        }
+        s + v.into_iter().map(|r| r[0].sin()).sum::<f64>()
+    }
+    pub(super) struct T {
+        d: [f64; 4],
+    }
+    impl Index<i32> for T {
+        type Output = f64;
+        fn index(&self, i: i32) -> &f64 {
+            &self.d[(i + 1) as usize]
+        }
+    }
+    impl Index<u8> for T {
+        type Output = f64;
+        fn index(&self, i: u8) -> &f64 {
+            &self.d[i as usize]
+        }
+    }
+    impl Index<&str> for T {
+        type Output = f64;
+        fn index(&self, i: &str) -> &f64 {
+            match i {
+                "a" => &self.d[0],
+                _ => &self.d[3],
+            }
+        }
+    }
+    pub(super) fn g(x: &[f64]) -> f64 {
+        let t = T {
+            d: [x[0], x[1], x[2], x[0] * x[1]],
+        };
+        let k: u8 = 2;
+
+        t[1i32] * t[k] + t["b"] * t[1u8] + t[k as i32] * t["a"]
+    }
+    #[derive(Clone)]
+    pub(super) struct Bag {
+        v: Vec<f64>,
+    }
+    impl IntoIterator for Bag {
+        type Item = f64;
+        type IntoIter = std::vec::IntoIter<f64>;
+        fn into_iter(self) -> Self::IntoIter {
+            self.v.into_iter()
+        }
+    }
+    impl<'a> IntoIterator for &'a Bag {
+        type Item = &'a f64;
+        type IntoIter = std::slice::Iter<'a, f64>;
+        fn into_iter(self) -> Self::IntoIter {
+            self.v.iter()
+        }
+    }
+    impl Bag {
+        fn norm(&self) -> f64 {
+            self.into_iter().map(|v| v * v).sum::<f64>()
+        }
+        fn all(&self) -> f64 {
+            let mut s = 0.0;
+            for v in self {
+                s += v.sin();
+            }
+            s
+        }
+    }
+    pub(super) fn total(b: &Bag, k: f64) -> f64 {
+        b.into_iter().map(|v| v * k).sum()
+    }
+    pub(super) fn h(x: &[f64]) -> f64 {
+        let bags = vec![
+            Bag { v: x.to_vec() },
+            Bag {
+                v: vec![x[0] * x[1], 2.0],
+            },
+        ];
+        let mut s = 0.0;
+        for b in &bags {
+            for v in b {
+                s += v * v;
+            }
+            s += b.norm() * b.all();
+        }
+        let c = bags[0].clone();
+        let v: Vec<f64> = c.into_iter().rev().collect();
+        for b in bags {
+            for v in b {
+                s *= 1.0 + 0.1 * v;
+            }
+        }
+        s + v[0] * v[1] + total(&Bag { v }, x[1])
+    }
+}
+
+#[test]
+fn structs_that_borrow_and_lists_of_structs_are_iterated() {
+    scalar!(bags::f::AD, bags::f).row(901).check(&POINTS);
+    scalar!(bags::g::AD, bags::g).row(902).check(&POINTS);
+    scalar!(bags::h::AD, bags::h)
+        .takes_memory()
+        .row(901)
+        .check(&POINTS);
+}
