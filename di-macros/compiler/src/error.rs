@@ -364,7 +364,7 @@ messages! {
         "this conversion is not supported"
         "convert between floats, integers and bools with `as`";
     OPERATOR_ON_STRUCT "DI0316"
-        "{} seems to be a struct, and this operator on structs cannot be differentiated"
+        "{} cannot be differentiated"
         "work on its fields; for an alias of a float or an array write the type itself";
     OPERATOR_ON_ARRAY "DI0317"
         "operators on arrays, slices and vectors are not supported"

@@ -44,21 +44,8 @@ pub(crate) use malformed::not_a_function;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 pub(crate) use signatures::{environment_of, handing_on};
-pub(crate) use stages::{expand, expand_among, resume};
+pub(crate) use stages::{expand, expand_among, expand_closure, resume};
 pub(crate) use varied::constant_in as constants_of;
-
-/// Expands the function of a closure, which stands in a block of its own.
-pub(crate) fn expand_closure(function: TokenStream) -> TokenStream {
-    match syn::parse2::<syn::ItemFn>(function.clone()) {
-        Ok(function) => {
-            let (options, original) = (Options::default(), original(&function));
-            let nothing = aliases::OfFile::default();
-            let items = stages::generated(&function, &options, &TokenStream::new(), &nothing);
-            quote!(#original #items)
-        }
-        Err(_) => not_a_function(function),
-    }
-}
 
 /// The user's function without marks.
 fn original(function: &syn::ItemFn) -> TokenStream {

@@ -4,8 +4,8 @@ use di::differentiable;
 
 #[differentiable]
 fn f(x: f64) -> f64 {
-    static SCALE: f64 = 2.0;
-    x * SCALE
+    static mut SCALE: f64 = 2.0;
+    x * 2.0
 }
 
 fn main() {}

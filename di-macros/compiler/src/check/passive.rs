@@ -346,7 +346,7 @@ impl<'a> Varied<'a> {
             }
         }
         for (name, p) in places {
-            if self.is_generic(*p) && name != OPAQUE_PART {
+            if self.body.is_generic(*p) && name != OPAQUE_PART {
                 match explicit {
                     true => cx.error_about(at(name), &error::PASSIVE_SEQUENCE, shown(name)),
                     false => lost(name),
@@ -371,19 +371,6 @@ impl<'a> Varied<'a> {
             .collect();
         let mut open = self.open.iter();
         open.find(|of| words.contains(&&*of.to_string()))
-    }
-
-    /// Float storage that is no constant parameter has the generic scalar type in generated code.
-    fn is_generic(&self, p: PlaceId) -> bool {
-        let info = self.body.place(p);
-        if !info.ty.has_floats() {
-            return false;
-        }
-        !self
-            .body
-            .params
-            .iter()
-            .any(|param| param.place == Some(p) && param.role == Role::Constant)
     }
 }
 

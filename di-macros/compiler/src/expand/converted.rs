@@ -10,7 +10,7 @@
 
 use super::module::is_test;
 use super::operators::Operator;
-use crate::lower::{arguments, conversion, extension, is_integer_name, ungroup};
+use crate::lower::{arguments, conversion, extension, is_integer_name, iterated, ungroup};
 use crate::options;
 use crate::walk::{self, NodeMut, Onward};
 use proc_macro2::Span;
@@ -23,7 +23,6 @@ const PLAIN_TRAITS: &[&str] = &[
     "Display",
     "Drop",
     "Eq",
-    "FromIterator",
     "FromStr",
     "Hash",
     "IntoIterator",
@@ -43,11 +42,14 @@ pub(super) fn is_of_number(block: &syn::ItemImpl) -> bool {
         && Operator::of(block).is_none()
 }
 
-/// The method of the struct.
+/// The method of the struct, also of what it gives where it is iterated.
 pub(super) fn as_method(item: &syn::Item) -> Option<syn::ItemImpl> {
     let syn::Item::Impl(block) = item else {
         return None;
     };
+    if let Some(items) = iterated::as_method(block) {
+        return Some(items);
+    }
     let of = block.trait_.as_ref()?.1.segments.last()?;
     let arguments = arguments(&block.trait_.as_ref()?.1);
     let is_conversion = is_of_number(block) && of.ident == "From";

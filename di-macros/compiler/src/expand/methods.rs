@@ -9,7 +9,7 @@ use super::{Items, Origin, expand_function};
 use crate::error;
 use crate::ir::Tokens;
 use crate::lower::aliases::collect;
-use crate::lower::environment::{Environment, names_of, spelled};
+use crate::lower::environment::{Environment, names_of, of_index, spelled};
 use crate::lower::extent::HasExtent;
 use crate::lower::methods::{Method, Methods, Receiver};
 use crate::lower::{arguments, is_integer_name, range_of, ungroup};
@@ -340,12 +340,23 @@ impl Block<'_> {
             if let syn::ImplItem::Fn(f) = inner
                 && is_in_place(f)
             {
-                let path = format!("{}::{}", self.known_as(), name_of(&f.sig.ident));
                 let mut function = self.beside(f);
                 function.attrs.clear();
-                env.add_owned_body(&path, self.owner, function);
+                let name = name_of(&f.sig.ident);
+                for name in self.index_name(&name).into_iter().chain([name]) {
+                    let path = format!("{}::{name}", self.known_as());
+                    env.add_owned_body(&path, self.owner, function.clone());
+                }
             }
         }
+    }
+
+    /// The name of a method of `Index<T>`, of which there may be several.
+    fn index_name(&self, method: &str) -> Option<String> {
+        let last = self.of_trait?.segments.last()?;
+        let taken = arguments(self.of_trait?);
+        let is_index = last.ident == "Index" || last.ident == "IndexMut";
+        (is_index).then(|| of_index(method, &taken.first().to_token_stream().to_string()))
     }
 
     /// The names of the lengths that all of the block share.

@@ -14,7 +14,7 @@ use crate::answer::{answering, can_be_asked};
 use crate::emit::Inherent;
 use crate::expand::asks;
 use crate::lower::aliases::{Outside, has_named_lengths};
-use crate::lower::{extension, inline};
+use crate::lower::{extension, inline, iterated};
 use crate::options::{self, Options};
 use crate::report::{Report, Stop};
 use proc_macro2::{Span, TokenStream};
@@ -45,6 +45,7 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
                 ..
             } = of_file;
             methods::skip_texts(&mut block);
+            block = iterated::as_method(&block).unwrap_or(block);
             let item = block.to_token_stream();
             let mut asked = askable(&syn::Item::Impl(block.clone()));
             asked.extend(types);
@@ -99,6 +100,19 @@ pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
         // what it leaves to blocks is read from the file
         Ok(syn::Item::Trait(of_trait)) => Traits::original(&of_trait).into_token_stream(),
         _ => not_a_function(item),
+    }
+}
+
+/// Expands the function of a closure, which stands in a block of its own.
+pub(crate) fn expand_closure(function: TokenStream) -> TokenStream {
+    match syn::parse2::<syn::ItemFn>(function.clone()) {
+        Ok(function) => {
+            let (options, original) = (Options::default(), original(&function));
+            let nothing = OfFile::default();
+            let items = generated(&function, &options, &TokenStream::new(), &nothing);
+            quote!(#original #items)
+        }
+        Err(_) => not_a_function(function),
     }
 }
 

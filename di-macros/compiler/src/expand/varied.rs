@@ -84,11 +84,12 @@ pub(super) fn mark(items: &mut [syn::Item], bundles: &Set<String>) -> Found {
     mark_among(items, Among::Foreign, bundles)
 }
 
-/// Those of some structs that functions of a module make of what varies.
+/// Those of some structs that functions of a module make of what varies, or change by it.
 pub(super) fn made(items: &[syn::Item], of: &Set<String>) -> Set<String> {
     let mut table = Table::of(items);
     let flows = table.solve();
-    bundles::made(&table, &flows, of.clone(), Set::new())
+    let changed = bundles::changed(&table, &flows, of);
+    bundles::made(&table, &flows, of.clone(), changed)
 }
 
 /// What is found beside the marks.

@@ -1,7 +1,7 @@
 //! Types with lengths that are known only when the program runs: vectors, and structs with vectors in them; and types
 //! that nobody looks into.
 
-use super::{Body, Place, PlaceId, PlaceKind, Type};
+use super::{Body, Param, Place, PlaceId, PlaceKind, Role, Type};
 
 /// Name of what is in a struct that stands for an array: the array, of which the struct is another name.
 pub const ITSELF: &str = "";
@@ -56,5 +56,11 @@ impl Body {
             }
             _ => None,
         }
+    }
+
+    /// Float storage that is no constant parameter has the generic scalar type in generated code.
+    pub(crate) fn is_generic(&self, p: PlaceId) -> bool {
+        let is_constant = |param: &Param| param.place == Some(p) && param.role == Role::Constant;
+        self.place(p).ty.has_floats() && !self.params.iter().any(is_constant)
     }
 }

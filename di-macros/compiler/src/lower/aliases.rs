@@ -10,6 +10,7 @@ mod defaults;
 mod functions;
 mod home;
 mod imports;
+mod macros;
 mod modules;
 mod outside;
 mod scan;
@@ -30,6 +31,7 @@ pub(crate) use defaults::{add_defaults, add_defaults_at};
 pub(crate) use functions::functions_elsewhere;
 pub(crate) use home::{before_a_member, moved, put_paths_in};
 pub(crate) use imports::Type;
+pub(crate) use macros::macro_at;
 use modules::Place;
 pub(crate) use outside::{Outside, has_named_lengths};
 use proc_macro2::{Span, TokenStream, TokenTree};
@@ -60,13 +62,6 @@ pub(crate) struct Around {
     pub(crate) bundles: Set<String>,
     /// What changes the lengths of vectors in structs.
     pub(crate) resized: Resized,
-}
-
-/// How the file declares a macro that code there sees.
-pub(crate) fn macro_at(at: Span, name: &str) -> Option<String> {
-    let seen = seen_at(at).into_iter();
-    let mut found = seen.filter(|f| f.what == What::Macro && f.name == name);
-    found.next().map(|f| f.text.to_string())
 }
 
 /// `at` is a token of the item that the user wrote.

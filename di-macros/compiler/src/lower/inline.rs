@@ -31,6 +31,7 @@ use super::types::ungroup;
 use crate::options;
 use crate::sorted::{Map, Set};
 use crate::walk::{self, Node, NodeMut, Onward};
+pub(crate) use called::method_calls_itself;
 use called::{Called, closures_in};
 pub(super) use called::{is_length, is_type, written_length};
 use given::write_types;
@@ -215,14 +216,6 @@ fn makes_constants_of_self(f: &syn::ImplItemFn) -> bool {
     f.sig.receiver().is_some_and(|r| r.mutability.is_none())
         && returns_constant(&f.sig)
         && !method_calls_itself(f)
-}
-
-pub(crate) fn method_calls_itself(f: &syn::ImplItemFn) -> bool {
-    let is_self = |e: &syn::Expr| matches!(e, syn::Expr::Path(p) if p.path.is_ident("self"));
-    walk::any(Node::Block(&f.block), &mut |node| {
-        matches!(node, Node::Expr(syn::Expr::MethodCall(m))
-            if m.method == f.sig.ident && is_self(&m.receiver))
-    })
 }
 
 /// Whether a body can stand in the place of a call.

@@ -15,6 +15,7 @@ mod free;
 mod hir;
 mod hygiene;
 pub(crate) mod inline;
+pub(crate) mod iterated;
 mod labels;
 pub(crate) mod methods;
 mod namesakes;

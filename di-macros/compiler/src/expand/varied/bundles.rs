@@ -49,6 +49,27 @@ pub(super) fn made(
     }
 }
 
+/// Those of some structs that a method changes by what varies.
+pub(super) fn changed(table: &Table, flows: &[Flow], of: &Set<String>) -> Set<String> {
+    let mut found = Set::new();
+    for (callee, flow) in table.callees.iter().zip(flows) {
+        walk::read(Node::Block(&callee.block), &mut |node| {
+            if let Node::Expr(syn::Expr::MethodCall(m)) = node
+                && m.args.iter().any(|arg| flow.depends(arg))
+            {
+                let called = table.named(&super::plain(&m.method)).into_iter();
+                let changing = called.map(|k| &table.callees[k]).filter(|c| {
+                    c.has_receiver && c.inputs.first().is_some_and(|input| input.is_mutable)
+                });
+                let owners = changing.filter_map(|c| c.owner.as_ref());
+                found.extend(owners.filter(|owner| of.contains(*owner)).cloned());
+            }
+            Onward::Into
+        });
+    }
+    found
+}
+
 /// Whether a function takes or returns one of these structs, or belongs to it.
 fn speaks_of_one(callee: &Callee, names: &Set<String>) -> bool {
     let types = callee.inputs.iter().map(|input| &input.ty);

@@ -8,7 +8,7 @@ use crate::lower::data::{self, changes_self};
 use crate::lower::portable::is_portable;
 use crate::lower::resized::Resized;
 use crate::lower::ungroup;
-use crate::lower::{extension, inline};
+use crate::lower::{extension, inline, iterated};
 use crate::options;
 use crate::sorted::Set;
 use crate::symbol::OPERATOR_TRAITS;
@@ -92,6 +92,7 @@ pub(super) fn read(text: &str) -> Option<String> {
     let mut block: syn::ItemImpl = syn::parse_str(text).ok()?;
     block.attrs.clear();
     extension::mark(&mut block);
+    block = iterated::as_method(&block).unwrap_or(block);
     // of a bundle they all do
     let may_borrow = block.generics.lifetimes().next().is_some()
         || block.self_ty.to_token_stream().to_string().contains('\'');
@@ -228,7 +229,8 @@ pub(super) fn called(
         syn::ImplItem::Fn(f) => {
             let own = parameters(&f.sig.generics);
             let names: Vec<&String> = lengths.iter().chain(&own).collect();
-            (is_any || words.contains(&f.sig.ident.to_string()))
+            let name = &f.sig.ident;
+            (is_any || iterated::is_one(name) || words.contains(&name.to_string()))
                 && are_in_scope(f.sig.to_token_stream(), scope, &names)
         }
         syn::ImplItem::Const(c) => words.contains(&c.ident.to_string()),

@@ -98,24 +98,14 @@ impl Builder<'_> {
                         Operand::unit()
                     }
                     _ if self.is_number(&e.ty) => Operand::Val(self.verbatim(code, &e.ty, e.span)),
-                    _ => Operand::Passive(code),
+                    _ => Operand::Passive(self.cut(code, e.span)),
                 }
             }
             Kind::OnState(code) => self.on_state(code, e),
             Kind::Cut(path, inner) => {
                 let v = self.scalar(inner);
-                let mut tokens = path.0.clone();
-                tokens.extend(code_at("(__n0)", e.span));
-                let tokens = Tokens(tokens);
-                let op = Op::Verbatim {
-                    tokens,
-                    operands: vec![("__n0".to_owned(), v)],
-                    places: Vec::new(),
-                };
                 let ty = self.scalar_type(&e.ty, e.span);
-                let v = self.let_op(ty, op, e.span);
-                self.explicit.insert(v);
-                Operand::Val(v)
+                Operand::Val(self.cut_value(path.0.clone(), v, ty, e.span))
             }
             Kind::Neg(a) => self.unary(Op::Neg, a, e),
             Kind::Not(a) => self.unary(Op::Not, a, e),

@@ -1,6 +1,7 @@
 //! Passive code: put in where it is used, with its variables bound around it.
 
 mod bound;
+mod cut;
 mod once;
 
 pub(super) use bound::Tag;
@@ -258,10 +259,13 @@ impl Builder<'_> {
                         self.cx.error_about(span, &error::PASSIVE_PART, name);
                     }
                 }
-                Operand::Tuple(parts) => match self.parts_code(name, parts, &ty, span) {
-                    Some(inner) => around.push((name.clone(), inner)),
-                    None => self.cx.error_about(span, &error::PASSIVE_TUPLE, name),
-                },
+                Operand::Tuple(parts) => {
+                    let is_nothing = parts.is_empty();
+                    match self.parts_code(name, parts, &ty, span) {
+                        Some(inner) => around.push((name.clone(), inner)),
+                        None => self.refuse_parts(name, is_nothing, span),
+                    }
+                }
                 Operand::Passive(inner) => around.push((name.clone(), inner)),
                 Operand::Choice(_) | Operand::Held(_) => {
                     self.cx.error(span, &error::CHOSEN_REFERENCE)

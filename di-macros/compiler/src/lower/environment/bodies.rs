@@ -44,6 +44,19 @@ impl Environment {
         self.extensions.contains(name)
     }
 
+    /// The methods of the impls of `Index` or `IndexMut` of a type, each under a name of its own, with what they take.
+    pub(crate) fn indices(&self, of: &str, method: &str) -> Vec<(String, syn::Type)> {
+        let start = format!("{}::{}", spelled(of), of_index(method, ""));
+        let own = (self.higher.iter()).filter(|(path, _)| path.starts_with(&start));
+        let all = own.filter_map(|(path, f)| match f.sig.inputs.last()? {
+            syn::FnArg::Typed(p) => {
+                Some((path.rsplit_once("::")?.1.to_owned(), self.expanded(&p.ty)))
+            }
+            syn::FnArg::Receiver(_) => None,
+        });
+        all.collect()
+    }
+
     /// The type that one of them belongs to.
     pub(crate) fn owner_of(&self, path: &str) -> Option<&syn::Path> {
         self.owners.get(&spelled(path)).map(|owner| &**owner)
@@ -121,6 +134,12 @@ impl Environment {
         }
         self.higher.get(&path).cloned()
     }
+}
+
+/// The name of `index` or `index_mut` in the impl for indices of a type.
+pub(crate) fn of_index(method: &str, ty: &str) -> String {
+    let ty = ty.replace(|c: char| !c.is_alphanumeric(), "_");
+    format!("__{method}_of_{ty}")
 }
 
 fn type_of(output: syn::ReturnType) -> Option<syn::Type> {

@@ -164,3 +164,11 @@ pub(super) fn closures_in(block: &syn::Block) -> Set<String> {
     });
     found
 }
+
+pub(crate) fn method_calls_itself(f: &syn::ImplItemFn) -> bool {
+    let is_self = |e: &syn::Expr| matches!(e, syn::Expr::Path(p) if p.path.is_ident("self"));
+    walk::any(Node::Block(&f.block), &mut |node| {
+        matches!(node, Node::Expr(syn::Expr::MethodCall(m))
+            if m.method == f.sig.ident && is_self(&m.receiver))
+    })
+}

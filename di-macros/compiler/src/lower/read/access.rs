@@ -11,6 +11,7 @@ use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::{Traits, Ty};
 use crate::lower::types;
 use crate::report::Extent;
+use proc_macro2::TokenStream;
 
 impl Reader<'_> {
     pub(super) fn index(&mut self, i: &syn::ExprIndex) -> Expr {
@@ -19,7 +20,7 @@ impl Reader<'_> {
         if let Some(element) = self.element_in_place(i, &base, "index") {
             return self.expr(&element);
         }
-        let Some(elem) = self.element_of(&base) else {
+        let Some(elem) = self.element_for(&base, "an index of it") else {
             return self.refused(span);
         };
         if let syn::Expr::Range(range) = strip(&i.index) {
@@ -69,6 +70,11 @@ impl Reader<'_> {
     /// Element type of an array, slice or vector, also behind references. Notes an error if it is
     /// not known to be one.
     pub(super) fn element_of(&mut self, base: &Expr) -> Option<Ty> {
+        self.element_for(base, "what reads it as a list")
+    }
+
+    /// The same for what says this of itself.
+    pub(super) fn element_for(&mut self, base: &Expr, what: &str) -> Option<Ty> {
         match self.types.peel(&base.ty) {
             Ty::Array(t, _) | Ty::Slice(t) | Ty::Vec(t) => Some(*t),
             var @ Ty::Var(_) => {
@@ -116,13 +122,17 @@ impl Reader<'_> {
             ref ty @ (Ty::Struct(ref path) | Ty::Opaque(ref path)) => {
                 let elem = self.element_as_written(ty);
                 if elem.is_none() {
-                    let of = described(&path.0);
-                    self.cx
-                        .error_about(base.span, &error::OPERATOR_ON_STRUCT, of);
+                    self.refuse_struct(base.span, &path.0, what);
                 }
                 elem
             }
         }
+    }
+
+    /// Notes that this is not supported of a struct.
+    pub(super) fn refuse_struct(&self, at: Extent, path: &TokenStream, what: &str) {
+        let subject = format!("{} seems to be a struct, and {what}", described(path));
+        self.cx.error_about(at, &error::OPERATOR_ON_STRUCT, subject);
     }
 
     /// What is in a constant list, as its type is written.

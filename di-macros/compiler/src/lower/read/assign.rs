@@ -24,6 +24,14 @@ impl Reader<'_> {
         if let Some(whole) = self.with_constant_part(a) {
             return self.assign(&whole);
         }
+        if has_list(&a.left) {
+            let block = parts_of_constant(&a.left, &a.right);
+            return Expr {
+                kind: Kind::Block(self.block(&block)),
+                ty: Ty::unit(),
+                span,
+            };
+        }
         let mut value = self.assigned_value(a);
         if let syn::Expr::Infer(_) = strip(&a.left) {
             return Expr {
@@ -34,7 +42,7 @@ impl Reader<'_> {
         }
         if let syn::Expr::Tuple(targets) = strip(&a.left) {
             if let Ty::Opaque(_) = self.types.peel(&value.ty) {
-                let block = parts_of_constant(targets, &a.right);
+                let block = parts_of_constant(&a.left, &a.right);
                 return Expr {
                     kind: Kind::Block(self.block(&block)),
                     ty: Ty::unit(),
@@ -56,12 +64,31 @@ impl Reader<'_> {
         if let Some(field) = self.constant_number(&place) {
             self.hold_constant(&field, &mut value);
         }
+        self.at_place(place, value, |_, place, value| {
+            assignment(place, value, span)
+        })
+    }
+
+    /// What assigns a value to a place. A reference that is decided on gets a name first:
+    /// `*(if up { &mut p } else { &mut q }) = v`   =>   `{ let kept = v; let to = if up { .. } ..; *to = kept }`
+    fn at_place(
+        &mut self,
+        mut place: Expr,
+        value: Expr,
+        then: impl FnOnce(&mut Self, Expr, Expr) -> Expr,
+    ) -> Expr {
+        let chosen = chosen_reference(&mut place);
+        let Some(chosen) = chosen.filter(|e| matches!(self.types.shallow(&e.ty), Ty::Ref(true, _)))
+        else {
+            self.check_assignable(&place);
+            return then(self, place, value);
+        };
+        let (local, to) = self.fresh_local("to", &chosen.ty, chosen.span);
+        let reference = std::mem::replace(chosen, to);
         self.check_assignable(&place);
-        Expr {
-            kind: Kind::Assign(Box::new(place), Box::new(value)),
-            ty: Ty::unit(),
-            span,
-        }
+        self.keeping_value(value, |r, value| {
+            super::option::behind(local, reference, then(r, place, value))
+        })
     }
 
     /// The struct that has the field, if it holds something that the compiler does not look into.
@@ -179,13 +206,9 @@ impl Reader<'_> {
                 target => {
                     let place = self.place(target);
                     self.unify(&place.ty.clone(), &part.ty, place.span);
-                    self.check_assignable(&place);
-                    let kind = Kind::Assign(Box::new(place), Box::new(part));
-                    stmts.push(Step::Expr(Expr {
-                        kind,
-                        ty: Ty::unit(),
-                        span,
-                    }));
+                    let change =
+                        self.at_place(place, part, |_, place, part| assignment(place, part, span));
+                    stmts.push(Step::Expr(change));
                 }
             }
         }
@@ -231,20 +254,20 @@ impl Reader<'_> {
         }
         let value = self.expr(right);
         let place = self.place(left);
-        if let Some(method) = super::methods::operator_method(op) {
-            let method = format!("{method}_assign");
-            if let Some(call) = self.assign_operator(&method, place.clone(), value.clone()) {
-                self.check_assignable(&place);
-                return call;
+        self.at_place(place, value, |r, place, value| {
+            if let Some(method) = super::methods::operator_method(op) {
+                let method = format!("{method}_assign");
+                if let Some(call) = r.assign_operator(&method, place.clone(), value.clone()) {
+                    return call;
+                }
             }
-        }
-        self.bin_type(op, &place, &value);
-        self.check_assignable(&place);
-        Expr {
-            kind: Kind::AssignOp(op, Box::new(place), Box::new(value)),
-            ty: Ty::unit(),
-            span,
-        }
+            r.bin_type(op, &place, &value);
+            Expr {
+                kind: Kind::AssignOp(op, Box::new(place), Box::new(value)),
+                ty: Ty::unit(),
+                span,
+            }
+        })
     }
 
     /// What stands on the left of an assignment: variables, elements, components, `*v`.
@@ -255,7 +278,7 @@ impl Reader<'_> {
                 self.check_assignable_base(base)
             }
             Kind::Deref(base) => self.check_assignable_base(base),
-            Kind::Tuple(_) | Kind::List(_) => {
+            Kind::Tuple(_) | Kind::List(_) | Kind::Struct { .. } => {
                 self.cx.error(place.span, &error::DESTRUCTURING_ASSIGNMENT)
             }
             Kind::Passive(code) => match code.locals.first() {
@@ -282,10 +305,42 @@ impl Reader<'_> {
     }
 }
 
+fn assignment(place: Expr, value: Expr, span: Extent) -> Expr {
+    Expr {
+        kind: Kind::Assign(Box::new(place), Box::new(value)),
+        ty: Ty::unit(),
+        span,
+    }
+}
+
+/// The reference in a place that a branch decides on.
+fn chosen_reference(place: &mut Expr) -> Option<&mut Expr> {
+    if is_chosen(place) {
+        return Some(place);
+    }
+    match &mut place.kind {
+        Kind::Index(base, _)
+        | Kind::TupleField(base, _)
+        | Kind::Field(base, _)
+        | Kind::Deref(base)
+        | Kind::Range { base, .. }
+        | Kind::Ref(true, base) => chosen_reference(base),
+        _ => None,
+    }
+}
+
+fn is_chosen(e: &Expr) -> bool {
+    match &e.kind {
+        Kind::Block(block) => block.value.as_ref().is_some_and(|value| is_chosen(value)),
+        Kind::If { .. } | Kind::Match(..) | Kind::Labelled { .. } => true,
+        _ => false,
+    }
+}
+
 // (a, (b, _)) = cfg;   =>   { let (part0, (part1, _)) = cfg; a = part0; b = part1; }
-fn parts_of_constant(targets: &syn::ExprTuple, value: &syn::Expr) -> syn::Block {
+fn parts_of_constant(targets: &syn::Expr, value: &syn::Expr) -> syn::Block {
     let mut assigned: Vec<syn::Stmt> = Vec::new();
-    let pat = part_of_constant(&syn::Expr::Tuple(targets.clone()), &mut assigned);
+    let pat = part_of_constant(targets, &mut assigned);
     syn::parse_quote!({ let #pat = #value; #(#assigned)* })
 }
 
@@ -297,11 +352,26 @@ fn part_of_constant(target: &syn::Expr, assigned: &mut Vec<syn::Stmt>) -> syn::P
             let parts: Vec<syn::Pat> = parts.map(|t| part_of_constant(t, assigned)).collect();
             syn::parse_quote!((#(#parts,)*))
         }
+        syn::Expr::Array(inner) => {
+            let parts = inner.elems.iter();
+            let parts: Vec<syn::Pat> = parts.map(|t| part_of_constant(t, assigned)).collect();
+            syn::parse_quote!([#(#parts,)*])
+        }
+        syn::Expr::Range(_) => syn::parse_quote!(..),
         target => {
             let name = syn::Ident::new(&format!("__part{}", assigned.len()), Span::call_site());
             assigned.push(syn::parse_quote!(#target = #name;));
             syn::parse_quote!(#name)
         }
+    }
+}
+
+/// Whether a target is, or has, one like `[a, b]`.
+fn has_list(target: &syn::Expr) -> bool {
+    match strip(target) {
+        syn::Expr::Array(_) => true,
+        syn::Expr::Tuple(parts) => parts.elems.iter().any(has_list),
+        _ => false,
     }
 }
 

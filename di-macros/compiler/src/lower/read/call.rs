@@ -62,13 +62,8 @@ impl Reader<'_> {
                 None => self.refuse(path.extent(), &error::QUALIFIED_PATH),
             };
         }
-        if let (Some(last), [arg]) = (
-            path.path.segments.last(),
-            c.args.iter().collect::<Vec<_>>().as_slice(),
-        ) && last.ident == "passive"
-            && self.lookup("passive").is_none()
-        {
-            return self.explicit_passive(c, path, arg);
+        if super::plain::is_passive(c) && self.lookup("passive").is_none() {
+            return self.explicit_passive(c, path, &c.args[0]);
         }
         if c.args.iter().any(super::instance::is_handle) {
             let name = path.path.segments.last().map(|s| s.ident.to_string());
@@ -377,7 +372,11 @@ impl Reader<'_> {
                 let a = operands.swap_remove(0);
                 return self.total_cmp(name, a, b, span);
             }
-            ("partial_cmp", 2) => return self.refuse(name_span, &error::ORDERING),
+            ("partial_cmp", 2) => {
+                let b = operands.swap_remove(1);
+                let a = operands.swap_remove(0);
+                return self.partial_order(a, b, span);
+            }
             // of an `Ordering`: integers have no such method
             ("reverse", 1) if is_int => {
                 let ty = Ty::Int("i8".to_owned());

@@ -10,6 +10,7 @@ use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Block, Comparison, Expr, Iter, Kind, Order, Otherwise, Pick, Reduce};
 use crate::lower::ty::Ty;
 use crate::lower::types::read_local;
+use crate::lower::variant::Variant;
 use crate::report::Extent;
 use crate::walk::{self, Node};
 
@@ -96,6 +97,9 @@ impl Reader<'_> {
                 (Reduce::Any(name == "any", test), Ty::Bool)
             }
             ("collect", []) => {
+                if let Some(own) = self.own_reduction(m, &item) {
+                    return self.expr(&own);
+                }
                 let (rows, item) = match self.copied_rows(iter, item) {
                     Some(rows) => rows,
                     None => return self.refused(span),
@@ -362,6 +366,35 @@ impl Reader<'_> {
             ty: ordering(),
             span,
         }
+    }
+
+    // a.partial_cmp(&b)   =>   if a <= b || a > b { Some(order) } else { None }
+    pub(super) fn partial_order(&mut self, a: Expr, b: Expr, span: Extent) -> Expr {
+        let (s, t) = (self.types.peel(&a.ty), self.types.peel(&b.ty));
+        self.unify(&s, &t, span);
+        self.keeping_value(a, |r, a| {
+            r.keeping_value(b, |r, b| {
+                let is = |op| Expr {
+                    kind: Kind::Cmp(op, Box::new(a.clone()), Box::new(b.clone())),
+                    ty: Ty::Bool,
+                    span,
+                };
+                let is_ordered = Kind::Or(Box::new(is(CmpOp::Le)), Box::new(is(CmpOp::Gt)));
+                let is_ordered = Expr {
+                    kind: is_ordered,
+                    ty: Ty::Bool,
+                    span,
+                };
+                let order = Expr {
+                    kind: Kind::Order(Comparison::Lenient, Box::new(a), Box::new(b)),
+                    ty: ordering(),
+                    span,
+                };
+                let some = r.variant(Variant::Some, Some(order), span);
+                let none = r.variant(Variant::None, None, span);
+                r.choose(is_ordered, some, none, span)
+            })
+        })
     }
 
     /// `a.partial_cmp(&b).unwrap()` and its kin.

@@ -8,10 +8,10 @@ use super::expr::{strip, unraw};
 use super::looped::Sum;
 use super::option::variant_of;
 use crate::ir::Tokens;
+use crate::lower::environment::Environment;
 use crate::lower::hir::Expr;
 use crate::lower::ty::{Ty, Unifier};
 use crate::lower::types;
-use crate::sorted::Map;
 use crate::walk::{self, Node};
 use quote::ToTokens;
 use syn::parse_quote;
@@ -111,7 +111,7 @@ impl Reader<'_> {
 
     fn expectation(&self) -> Expectation<'_> {
         Expectation {
-            boxed: self.env.boxed(),
+            env: self.env,
             types: &self.types,
             float: self.float,
         }
@@ -122,8 +122,7 @@ impl Reader<'_> {
 type Elements = syn::punctuated::Punctuated<syn::Expr, syn::Token![,]>;
 
 struct Expectation<'a> {
-    /// The types of objects.
-    boxed: &'a Map<String, String>,
+    env: &'a Environment,
     types: &'a Unifier,
     float: &'a str,
 }
@@ -192,9 +191,16 @@ impl Expectation<'_> {
         }
     }
 
+    /// Whether a struct is made of an iterator by its method of this name.
+    fn is_made_by(&self, path: &Tokens, name: &str) -> bool {
+        let of = self.env.of(&path.0.to_string());
+        let name = if name == "collect" { "from_iter" } else { name };
+        self.env.higher(&format!("{of}::{name}")).is_some()
+    }
+
     fn is_of_objects(&self, path: &Tokens) -> bool {
         let path = path.0.to_string();
-        self.boxed.values().any(|of| *of == path)
+        self.env.boxed().values().any(|of| *of == path)
     }
 
     fn put_method(&self, e: &mut syn::Expr, place: &Ty) {
@@ -213,6 +219,12 @@ impl Expectation<'_> {
                     let (x, span) = (&m.receiver, m.method.span());
                     *e = syn::parse_quote_spanned!(span=> #of::from(#x));
                 }
+            }
+            (name @ ("collect" | "product" | "sum"), Ty::Struct(path))
+                if self.is_made_by(path, name) =>
+            {
+                let of = &path.0;
+                m.turbofish = Some(parse_quote!(::<#of>));
             }
             ("collect" | "product" | "sum", ty) => {
                 m.turbofish = match Sum::of(ty) {

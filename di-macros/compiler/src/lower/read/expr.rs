@@ -2,7 +2,6 @@
 
 use super::Reader;
 use super::assign::assign_operator;
-use super::structs::described;
 use super::taken::{behind_star, is_question};
 use crate::error;
 use crate::ir::{BinOp, CmpOp, Lit, Tokens};
@@ -369,8 +368,7 @@ impl Reader<'_> {
                     return false;
                 }
                 Ty::Struct(path) | Ty::Opaque(path) if !matches!(e.kind, Kind::Refused) => {
-                    let of = described(&path.0);
-                    self.cx.error_about(e.span, &error::OPERATOR_ON_STRUCT, of);
+                    self.refuse_struct(e.span, &path.0, "this operator on structs");
                     return false;
                 }
                 Ty::Array(..) | Ty::Slice(_) | Ty::Vec(_) => {

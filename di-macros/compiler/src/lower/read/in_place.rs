@@ -7,6 +7,7 @@ use crate::ir::Tokens;
 use crate::lower::aliases::put_paths_in;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::Expr;
+use crate::lower::iterated::{MUT, OWN, REF};
 use crate::lower::ty::Ty;
 use crate::lower::{extension, inline, types};
 use crate::walk::{Node, NodeMut};
@@ -194,7 +195,39 @@ impl Reader<'_> {
                 ..m.clone()
             }));
         }
-        self.made_in_place(m, inline::gives_iterator)
+        let own = self.made_in_place(m, inline::gives_iterator);
+        own.or_else(|| match m.method == "into_iter" {
+            true => self.items_of_own(&m.receiver),
+            false => None,
+        })
+    }
+
+    /// `w`, `&w` or `&mut w` of a struct that says itself how it is iterated.
+    pub(super) fn items_of_own(&mut self, e: &syn::Expr) -> Option<syn::Expr> {
+        if !self.env.has_iterators() {
+            return None;
+        }
+        let (of, names) = match super::expr::strip(e) {
+            syn::Expr::Reference(r) if r.mutability.is_some() => (&*r.expr, &[MUT][..]),
+            syn::Expr::Reference(r) => (&*r.expr, &[REF][..]),
+            of => match self.local_type(of) {
+                Some(Ty::Ref(true, _)) => (of, &[MUT, REF][..]),
+                Some(Ty::Ref(false, _)) => (of, &[REF][..]),
+                _ => (of, &[OWN, REF, MUT][..]),
+            },
+        };
+        names.iter().find_map(|name| {
+            let call = syn::ExprMethodCall {
+                attrs: Vec::new(),
+                receiver: Box::new(of.clone()),
+                dot_token: Default::default(),
+                method: syn::Ident::new(name, e.extent().start),
+                turbofish: None,
+                paren_token: Default::default(),
+                args: Default::default(),
+            };
+            self.made_in_place(&call, inline::gives_iterator)
+        })
     }
 
     /// Whether this is a call of such a method.
@@ -216,11 +249,9 @@ impl Reader<'_> {
         m: &syn::ExprMethodCall,
         gives: impl Fn(&syn::Signature) -> bool,
     ) -> Option<syn::Expr> {
-        let ty = self.place_type(&m.receiver).or_else(|| {
-            let of = self.type_as_written(&m.receiver)?;
-            types::read_structs(&self.env.expanded(&of))
-        })?;
-        let (Ty::Struct(path) | Ty::Opaque(path)) = self.types.peel(&ty) else {
+        let ty = self.struct_at(&m.receiver)?;
+        let (Ty::Struct(path) | Ty::Opaque(path) | Ty::Bundle(path, _)) = self.types.peel(&ty)
+        else {
             return None;
         };
         let function = self.higher_of(&path, &unraw(&m.method))?;
@@ -229,18 +260,38 @@ impl Reader<'_> {
             .flatten()
     }
 
-    /// `chain.sum::<P>()` of structs with a `Sum` of their own, also of references to them.
+    /// The type of a place, or of a struct that a method returns.
+    fn struct_at(&mut self, e: &syn::Expr) -> Option<Ty> {
+        self.place_type(e).or_else(|| {
+            let of = self.type_as_written(e)?;
+            types::read_structs(&self.env.expanded(&of))
+        })
+    }
+
+    /// `chain.sum::<P>()` of structs with a `Sum` of their own, also of references to them, and `chain.collect::<P>()` of
+    /// those that are made of iterators.
     pub(super) fn own_reduction(
         &mut self,
         m: &syn::ExprMethodCall,
         item: &Ty,
     ) -> Option<syn::Expr> {
-        let (Ty::Struct(path) | Ty::Opaque(path)) = self.types.peel(item) else {
-            return None;
+        let is_collected = m.method == "collect";
+        let made = self.named_struct(m);
+        let path = match (made, self.types.peel(item)) {
+            (Some(path), _) => path,
+            (None, Ty::Struct(path) | Ty::Opaque(path)) if !is_collected => path,
+            _ => return None,
         };
-        let (name, chain) = (&m.method, &m.receiver);
-        let function = self.higher_of(&path, &unraw(name))?;
+        let mut name = m.method.clone();
+        if is_collected {
+            name = syn::Ident::new("from_iter", name.span());
+        }
+        let chain = &m.receiver;
+        let function = self.higher_of(&path, &unraw(&name))?;
         let is_borrowed = matches!(self.types.shallow(item), Ty::Ref(..));
+        if is_collected && is_borrowed != inline::takes_references(&function.sig) {
+            return None;
+        }
         let chain: syn::Expr = match (is_borrowed, inline::takes_references(&function.sig)) {
             (true, false) => syn::parse_quote!(#chain.cloned()),
             (false, true) => return None,
@@ -249,6 +300,20 @@ impl Reader<'_> {
         let of: syn::Path = syn::parse_str(&self.env.of(&path.0.to_string())).ok()?;
         let call = syn::parse_quote_spanned!(name.span()=> #of::#name(#chain));
         self.placed(call)
+    }
+
+    /// `P` of `collect::<P>()`
+    fn named_struct(&mut self, m: &syn::ExprMethodCall) -> Option<Tokens> {
+        match m.turbofish.as_ref()?.args.first()? {
+            syn::GenericArgument::Type(ty) => {
+                let ty = self.env.expanded(ty);
+                match types::read_structs(&ty)? {
+                    Ty::Struct(path) => Some(path),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
     }
 
     /// `m[i]` of a struct with an `Index` of its own: what the method returns, which is `index` or `index_mut`.
@@ -261,14 +326,15 @@ impl Reader<'_> {
         let (Ty::Struct(path) | Ty::Opaque(path)) = self.types.peel(&base.ty) else {
             return None;
         };
-        let call = call_of(i, method);
+        let call = call_of(i, &self.index_method(&path, i, method));
         let body = self.method_in_place(&call, &base.ty, &path)?;
         Some(syn::parse_quote!(*#body))
     }
 
     /// What `m[i]` is of a struct with an `Index` of its own.
-    pub(super) fn element_type(&mut self, of: &Tokens) -> Option<Ty> {
-        let index = self.higher_of(of, "index")?;
+    pub(super) fn element_type(&mut self, of: &Tokens, i: &syn::ExprIndex) -> Option<Ty> {
+        let method = self.index_method(of, i, "index");
+        let index = self.higher_of(of, &method)?;
         match &index.sig.output {
             syn::ReturnType::Type(_, ty) => {
                 let ty = self.env.expanded(ty);
@@ -304,9 +370,13 @@ impl Reader<'_> {
                 Some(syn::Expr::Field(syn::ExprField { base, ..f }))
             }
             syn::Expr::Index(i) => {
-                let of_struct = matches!(self.place_type(&i.expr), Some(Ty::Struct(_)));
+                let of = self.struct_at(&i.expr);
+                let of_struct = match of.map(|of| self.types.peel(&of)) {
+                    Some(Ty::Struct(path)) => Some(path),
+                    _ => None,
+                };
                 let written = self.written(&i.expr);
-                if !of_struct && written.is_none() {
+                if of_struct.is_none() && written.is_none() {
                     return None;
                 }
                 let base = written.unwrap_or_else(|| (*i.expr).clone());
@@ -314,10 +384,10 @@ impl Reader<'_> {
                     expr: Box::new(base),
                     ..i.clone()
                 };
-                if !of_struct {
+                let Some(path) = of_struct else {
                     return Some(syn::Expr::Index(i));
-                }
-                let call = call_of(&i, "index_mut");
+                };
+                let call = call_of(&i, &self.index_method(&path, &i, "index_mut"));
                 Some(syn::parse_quote!(*#call))
             }
             _ => None,

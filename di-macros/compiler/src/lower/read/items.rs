@@ -33,6 +33,13 @@ impl Reader<'_> {
                     .items
                     .insert(c.ident.to_string(), Item::Const(ty, Tokens(tokens)));
             }
+            // one that cannot change is as good as a constant
+            syn::Item::Static(s) if matches!(s.mutability, syn::StaticMutability::None) => {
+                let syn::ItemStatic {
+                    ident, ty, expr, ..
+                } = s;
+                self.item_stmt(&syn::parse_quote!(const #ident: #ty = #expr;));
+            }
             syn::Item::Use(u) => {
                 let mut found = Vec::new();
                 let variants =

@@ -105,6 +105,7 @@ impl Reader<'_> {
             return Some((Iter::After(vec![bound], Box::new(items)), ty));
         }
         let chain = self.with_iterator(e);
+        let chain = chain.or_else(|| into.then(|| self.items_of_own(e)).flatten());
         if let Some(chain) = chain.or_else(|| self.own_iterator(e)) {
             return self.iterator(&chain, into);
         }
@@ -228,13 +229,13 @@ impl Reader<'_> {
             return None;
         }
         let by = self.by(&base.ty);
-        self.items(base, by)
+        self.items(base, by, "the loop over it")
     }
 
     /// The elements of a sequence.
-    fn items(&mut self, base: Expr, by: By) -> Option<(Iter, Ty)> {
+    fn items(&mut self, base: Expr, by: By, what: &str) -> Option<(Iter, Ty)> {
         let is_array = matches!(self.constant_type(&base.ty), Some(syn::Type::Array(_)));
-        let elem = self.element_of(&base)?;
+        let elem = self.element_for(&base, what)?;
         let base = Box::new(base);
         // of a constant that is no variable of ours there is a copy where it is named
         if let (By::Value, true, Kind::Passive(_)) = (by, is_array, &base.kind) {
@@ -472,7 +473,7 @@ impl Reader<'_> {
         if base.is_refused() {
             return None;
         }
-        if self.is_without_index(&m.receiver, &base) {
+        if self.is_without_index(&m.receiver, &base) || self.returns_items(m) {
             return Some(self.items_of(&syn::Expr::MethodCall(m.clone())));
         }
         let base = self.unseen(base, &m.receiver);
@@ -494,7 +495,7 @@ impl Reader<'_> {
             "iter_mut" => By::Mut,
             _ => self.by(&base.ty),
         };
-        self.items(base, by)
+        self.items(base, by, &format!("its method `{name}`"))
     }
 
     /// `x.chunks(n)` and its kin.

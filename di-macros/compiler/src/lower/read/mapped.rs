@@ -225,6 +225,17 @@ impl Reader<'_> {
             if matches!(base.kind, Kind::Passive(_)) && ITERATORS.iter().any(|name| m.method == name))
     }
 
+    /// Whether a constant has such a method of its own, which returns an iterator.
+    pub(super) fn returns_items(&self, m: &syn::ExprMethodCall) -> bool {
+        let of = self.type_as_written(&m.receiver);
+        of.is_some_and(|of| {
+            let of = self.env.expanded(&of);
+            let path = behind_references(&of).to_token_stream().to_string();
+            let given = self.env.passive(&path, &m.method.to_string());
+            given.as_ref().and_then(item_type).is_some()
+        })
+    }
+
     /// Whether the type of a constant is written, as that of a number.
     pub(super) fn is_number_as_written(&self, ty: &Ty) -> bool {
         let ty = self.types.shallow(ty);

@@ -8,6 +8,7 @@ use crate::error;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Block, Expr, Kind, Pat, Step};
 use crate::lower::ty::Ty;
+use crate::report::Extent;
 use crate::symbol;
 
 impl Reader<'_> {
@@ -170,13 +171,7 @@ impl Reader<'_> {
                 // of a float that is generic a trait of the user may have another
                 let literal = matches!(receiver.kind, Kind::Lit(_));
                 if name == "into" && m.args.is_empty() && (literal || !self.scalar) {
-                    // what it becomes is inferred from its use
-                    let ty = self.types.fresh();
-                    return Expr {
-                        kind: Kind::Cast(Box::new(receiver)),
-                        ty,
-                        span,
-                    };
+                    return self.number_into(receiver, span);
                 }
                 self.scalar_call(m, receiver)
             }
@@ -198,6 +193,9 @@ impl Reader<'_> {
                 let integer = outside && symbol::is_of_integers(&name);
                 if integer {
                     self.set_integer(&receiver);
+                }
+                if name == "into" && traits.integer && m.args.is_empty() {
+                    return self.number_into(receiver, span);
                 }
                 if scalar || integer || traits.integer {
                     return self.scalar_call(m, receiver);
@@ -293,6 +291,15 @@ impl Reader<'_> {
                 span,
             }
         })
+    }
+
+    /// `n.into()`: what it becomes is inferred from its use.
+    fn number_into(&mut self, number: Expr, span: Extent) -> Expr {
+        Expr {
+            kind: Kind::Cast(Box::new(number)),
+            ty: self.types.fresh(),
+            span,
+        }
     }
 
     /// `f64::from(flag)`

@@ -98,7 +98,7 @@ impl Reader<'_> {
             {
                 match self.place_type(&i.expr)? {
                     Ty::Array(of, _) | Ty::Slice(of) | Ty::Vec(of) => *of,
-                    Ty::Struct(of) => self.element_type(&of)?,
+                    Ty::Struct(of) => self.element_type(&of, i)?,
                     _ => return None,
                 }
             }

@@ -33,6 +33,7 @@ mod function;
 mod generic;
 mod grouped;
 mod in_place;
+mod indices;
 mod instance;
 mod integers;
 mod items;

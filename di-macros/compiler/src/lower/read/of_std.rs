@@ -415,10 +415,22 @@ fn form(of: Seen) -> Form {
     }
 }
 
-/// `T` of `impl Iterator<Item = T>`.
+/// `T` of `impl Iterator<Item = T>`, and what the iterators of std over one list give.
 pub(super) fn item_type(ty: &syn::Type) -> Option<syn::Type> {
-    let syn::Type::ImplTrait(of) = types::ungroup(ty) else {
-        return None;
+    let of = match types::ungroup(ty) {
+        syn::Type::ImplTrait(of) => of,
+        syn::Type::Path(p) => {
+            let [of] = types::arguments(&p.path)[..] else {
+                return None;
+            };
+            return match &*p.path.segments.last()?.ident.to_string() {
+                "Iter" => Some(parse_quote!(&#of)),
+                "IntoIter" => Some(of.clone()),
+                "Chunks" | "ChunksExact" | "RChunks" | "Windows" => Some(parse_quote!(&[#of])),
+                _ => None,
+            };
+        }
+        _ => return None,
     };
     of.bounds.iter().find_map(|bound| {
         let syn::TypeParamBound::Trait(bound) = bound else {

@@ -151,6 +151,11 @@ impl Reader<'_> {
                 )
             }
             ("take", []) | ("replace", [_]) if cx.payloads.len() == 1 => self.changed(m, cx),
+            ("insert" | "get_or_insert" | "get_or_insert_with", [_])
+                if cx.payloads.len() == 1 && super::memory::is_place(&m.receiver) =>
+            {
+                self.filled(m, &cx.receiver.ty)
+            }
             ("unwrap", []) | ("expect", [_]) => {
                 let message = match args.as_slice() {
                     [message] => {
@@ -345,7 +350,7 @@ impl Reader<'_> {
     }
 
     /// A local of our own, and its value.
-    fn fresh_local(&mut self, name: &str, ty: &Ty, span: Extent) -> (Local, Expr) {
+    pub(super) fn fresh_local(&mut self, name: &str, ty: &Ty, span: Extent) -> (Local, Expr) {
         let local = self.unnamed(name, ty.clone(), span);
         (local, r_local(local, ty, span))
     }
@@ -570,7 +575,7 @@ pub(super) fn boolean(value: bool, span: Extent) -> Expr {
 }
 
 // { let local = value; body }
-fn behind(local: Local, value: Expr, body: Expr) -> Expr {
+pub(super) fn behind(local: Local, value: Expr, body: Expr) -> Expr {
     let (span, ty) = (value.span, body.ty.clone());
     let block = Block {
         stmts: vec![Step::Let {

@@ -19,3 +19,17 @@ pub(super) fn is_plain(e: &syn::Expr) -> bool {
         _ => false,
     }
 }
+
+/// Whether this is a call of `passive`.
+pub(super) fn is_passive(call: &syn::ExprCall) -> bool {
+    let last = match super::expr::strip(&call.func) {
+        syn::Expr::Path(p) => p.path.segments.last(),
+        _ => None,
+    };
+    last.is_some_and(|last| last.ident == "passive") && call.args.len() == 1
+}
+
+/// Whether this is `passive(z)` of a number.
+pub(super) fn is_cut(e: &syn::Expr) -> bool {
+    matches!(e, syn::Expr::Call(c) if is_passive(c) && is_plain(&c.args[0]))
+}

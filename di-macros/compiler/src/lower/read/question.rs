@@ -261,6 +261,12 @@ impl Reader<'_> {
         }
     }
 
+    /// `insert` and its kin, in simpler words.
+    pub(super) fn filled(&mut self, m: &syn::ExprMethodCall, ty: &Ty) -> Expr {
+        let is_borrowed = matches!(self.types.shallow(ty), Ty::Ref(..));
+        self.expr(&filled(m, is_borrowed))
+    }
+
     /// `take` and `replace`, as the functions of `std::mem`.
     pub(super) fn changed(&mut self, m: &syn::ExprMethodCall, cx: SumCx) -> Expr {
         let span = cx.span;
@@ -280,4 +286,31 @@ impl Reader<'_> {
             _ => super::memory::memory(SeqOp::Take, vec![borrowed], ty, span),
         }
     }
+}
+
+// o.get_or_insert(v)   =>   { let __value = v; if o.is_none() { o = Some(__value); } o.as_mut().unwrap() }
+fn filled(m: &syn::ExprMethodCall, is_borrowed: bool) -> syn::Expr {
+    let (of, given) = (&m.receiver, &m.args);
+    let place: syn::Expr = match is_borrowed {
+        true => syn::parse_quote!(*#of),
+        false => syn::parse_quote!(#of),
+    };
+    let set: syn::Expr = match &*m.method.to_string() {
+        "insert" => syn::parse_quote!(#place = Some(#given)),
+        "get_or_insert" => syn::parse_quote!({
+            let __value = #given;
+            if #of.is_none() {
+                #place = Some(__value);
+            }
+        }),
+        _ => syn::parse_quote!({
+            if #of.is_none() {
+                #place = Some((#given)());
+            }
+        }),
+    };
+    syn::parse_quote!({
+        #set;
+        #of.as_mut().unwrap()
+    })
 }

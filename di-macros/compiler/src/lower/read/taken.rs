@@ -5,6 +5,7 @@ use super::collections::root;
 use super::expr::strip;
 use super::lifted::{behind_references, carried};
 use super::option::is_shared_with_iterators;
+use super::plain::{is_cut, is_passive};
 use crate::lower::hir::{Expr, Kind, Pat, Step};
 use crate::lower::ty::Ty;
 use crate::lower::types;
@@ -46,6 +47,7 @@ impl Reader<'_> {
     /// return: `base? as usize`.
     pub(super) fn taken_out(&mut self, e: &syn::Expr) -> Option<syn::Expr> {
         let is_call = matches!(strip(e), syn::Expr::Call(_) | syn::Expr::MethodCall(_));
+        let is_passive = matches!(strip(e), syn::Expr::Call(c) if is_passive(c));
         let is_made = is_call || matches!(strip(e), syn::Expr::Struct(_));
         let (mut code, mut lets) = (e.clone(), Vec::<syn::Stmt>::new());
         let changed = match self.is_change(e) {
@@ -67,6 +69,8 @@ impl Reader<'_> {
             NodeMut::Expr(part) if !is_evaluated(part) => Onward::Over,
             NodeMut::Expr(part)
                 if is_question(part)
+                    || is_passive && self.is_number_of_input(part)
+                    || is_cut(part) && self.lookup("passive").is_none()
                     || self.is_change(part)
                     || is_beside(part, &changed)
                     || is_made && self.is_number_in_active(part) =>
@@ -101,6 +105,13 @@ impl Reader<'_> {
             _ => false,
         };
         is_length || self.is_integer_of_struct(e)
+    }
+
+    /// Whether this is `x[i]` or `p.z` of what is differentiated, and a number.
+    fn is_number_of_input(&mut self, e: &syn::Expr) -> bool {
+        matches!(strip(e), syn::Expr::Index(_) | syn::Expr::Field(_))
+            && matches!(self.place_type(e), Some(Ty::Float))
+            && self.may_be_active(e)
     }
 
     // p.setup.table.first()   =>   { let __of = &p.setup; (*__of).table.first() }
