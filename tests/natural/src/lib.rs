@@ -167,6 +167,8 @@ mod physics_second;
 #[cfg(test)]
 mod physics_third;
 #[cfg(test)]
+mod programs;
+#[cfg(test)]
 mod quadrature;
 #[cfg(test)]
 mod quadrature_second;
