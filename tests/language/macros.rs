@@ -88,6 +88,33 @@ fn in_the_function(x: &[f64]) -> f64 {
     cross!(x, y, 0, 1) + cross!(x, y, 1, 2).powi(2) - twice!(x[2] - x[0]).sin() - twice!(-x[1])
 }
 
+/// Each call takes the declaration before it.
+#[differentiable]
+fn of_declarations(x: &[f64]) -> f64 {
+    let a = square!(x[0]);
+    macro_rules! square {
+        ($e:expr) => {
+            $e * 2.0
+        };
+    }
+    let b = square!(x[1]);
+    let c = {
+        macro_rules! square {
+            ($e:expr) => {
+                x[0] * $e
+            };
+        }
+        square!(x[2])
+    };
+    macro_rules! run {
+        ($($s:stmt;)* => $e:expr) => {{
+            $($s;)*
+            $e
+        }};
+    }
+    a * b + c - square!(x[2]).sin() + run!(let u = x[0] * 2.0; let v = u * x[1]; => v * u)
+}
+
 #[differentiable]
 mod shapes {
     macro_rules! shape {
@@ -165,6 +192,7 @@ fn macros_of_the_file_and_of_functions() {
     scalar!(hygienic).row(867).check(&POINTS);
     scalar!(of_rules).row(867).check(&POINTS);
     scalar!(of_statements).row(867).check(&POINTS);
+    scalar!(of_declarations).row(867).check(&POINTS);
     let spring = Spring { t: 1.5 };
     scalar!(of_structs::AD.with(&spring), |x: &[f64]| of_structs(
         x, &spring

@@ -52,9 +52,10 @@ fn list(x: &[f64]) -> f64 {
     (p, [q, _, v[0]]) = (x[1] * p + q, w);
     [p, q] = [q, p];
     let rows = vec![[x[0], x[1]], [x[2], x[1]]];
-    let mut r = [0.0; 2];
+    let mut r = [x[2]; 2];
+    let before = r[1];
     [r, _] = [rows[1], rows[0]];
-    v[0] * v[1] + a + p * q * w[0] * w[2] + r[0] * r[1]
+    v[0] * v[1] + a + p * q * w[0] * w[2] + r[0] * r[1] * before
 }
 #[differentiable]
 fn statics(x: &[f64]) -> f64 {

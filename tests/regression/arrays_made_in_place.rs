@@ -41,7 +41,7 @@ mod small {
     }
 
     /// The array that is made reads the one that it replaces.
-    pub fn replaced(x: &[f64]) -> f64 {
+    pub(super) fn replaced(x: &[f64]) -> f64 {
         let mut a = [x[0], x[1], x[2]];
         for k in 0..3 {
             a = a.map(|v| v * a[k] + x[3]);
@@ -50,7 +50,7 @@ mod small {
         a[0] * a[1] + a[2]
     }
 
-    pub fn of_structs(x: &[f64]) -> f64 {
+    pub(super) fn of_structs(x: &[f64]) -> f64 {
         let corners: [Vector; 2] = std::array::from_fn(|i| Vector([x[i], x[i + 1], x[i + 2]]));
         let mut at = Vector([0.0; 3]);
         for _ in 0..3 {
@@ -60,7 +60,7 @@ mod small {
         at.dot(&corners[0]) + at.dot(&at)
     }
 
-    pub fn of_lengths(x: &[f64]) -> f64 {
+    pub(super) fn of_lengths(x: &[f64]) -> f64 {
         let a: [f64; 3] = [x[0] * x[1], x[1], x[2]];
         let b = [x[3], x[0]];
         let table = Table::<3> {

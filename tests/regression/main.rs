@@ -37,6 +37,7 @@ mod left_in_a_prep;
 mod length_of_a_view;
 mod lists_that_functions_return;
 mod loop_without_adjoint;
+mod macros_apart;
 mod maps_copied_in_loops;
 mod names_like_ours;
 mod names_of_another_module;

@@ -47,7 +47,7 @@ mod matrix {
     }
 
     /// Each call reads the number of columns that holds then.
-    pub fn reshaped(x: &[f64]) -> f64 {
+    pub(super) fn reshaped(x: &[f64]) -> f64 {
         let mut m = made(x);
         let mut sum = 0.0;
         for k in 0..4 {
@@ -60,10 +60,10 @@ mod matrix {
     }
 
     /// So does each the number of elements.
-    pub fn grown(x: &[f64]) -> f64 {
+    pub(super) fn grown(x: &[f64]) -> f64 {
         let mut m = made(x);
-        for k in 0..4 {
-            let next = m.last() * m.at(k % 2, 1) + x[k];
+        for (k, v) in x.iter().enumerate().take(4) {
+            let next = m.last() * m.at(k % 2, 1) + v;
             m.data.push(next);
             m.cols = 2 + k % 2;
         }
@@ -71,7 +71,7 @@ mod matrix {
     }
 
     /// Prepared calls take no memory.
-    pub fn eliminated(x: &[f64]) -> f64 {
+    pub(super) fn eliminated(x: &[f64]) -> f64 {
         let mut m = Dense {
             rows: 4,
             cols: 4,

@@ -2,13 +2,15 @@
 //! are expanded before anything else is read, as rustc does it: a name that the body of a macro binds is another one
 //! than the same name at the call.
 
+mod names;
 mod rules;
 
 use crate::lower::aliases::macro_at;
 use crate::sorted::{Map, Set};
 use crate::walk::{self, Node, NodeMut, Onward};
+use names::{Expanded, names_bound, names_of};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
-use quote::{ToTokens, format_ident};
+use quote::ToTokens;
 use rules::Rules;
 use syn::parse::{ParseStream, Parser};
 
@@ -67,6 +69,7 @@ pub(super) fn in_function(function: &syn::ItemFn) -> Option<syn::ItemFn> {
     }
     let mut expanded = function.clone();
     let mut macros = Macros::new(Some(function.sig.ident.span()));
+    macros.locals = names_of(Node::Function(function));
     macros.change(NodeMut::Function(&mut expanded));
     (macros.number > 0).then_some(expanded)
 }
@@ -78,6 +81,7 @@ pub(super) fn in_block(block: &syn::ItemImpl) -> Option<syn::ItemImpl> {
         return None;
     }
     let mut macros = Macros::new(Some(block.impl_token.span));
+    macros.locals = names_of(Node::Item(&item));
     macros.change(NodeMut::Item(&mut item));
     match item {
         syn::Item::Impl(expanded) if macros.number > 0 => Some(expanded),
@@ -117,10 +121,20 @@ struct Macros {
     /// A token of the item, if the macros of its file may be called. Not in a module: rustc would take those for unused
     /// that nothing else calls.
     at: Option<Span>,
-    known: Map<String, Option<Rules>>,
+    known: Map<String, Option<Declared>>,
+    /// Names that are bound in the function.
+    locals: Set<String>,
     /// How many calls were replaced.
     number: usize,
     depth: usize,
+}
+
+/// A macro that is known.
+#[derive(Clone)]
+struct Declared {
+    rules: Rules,
+    /// If a function declares it, names that are bound after that: in its body they are others.
+    bound_after: Option<Set<String>>,
 }
 
 impl Macros {
@@ -128,22 +142,26 @@ impl Macros {
         Macros {
             at,
             known: Map::new(),
+            locals: Set::new(),
             number: 0,
             depth: 0,
         }
     }
 
-    fn declare(&mut self, item: &syn::Item) -> bool {
-        let found = declared(item);
-        if let Some((name, m)) = found {
-            let rules = Rules::new(m.mac.tokens.clone());
-            self.known.insert(name.to_string(), rules);
-        }
-        found.is_some()
+    /// Knows the macro from here on, if the item declares one.
+    fn declare(&mut self, item: &syn::Item, bound_after: Option<&[syn::Stmt]>) -> bool {
+        let Some((name, m)) = declared(item) else {
+            return false;
+        };
+        let bound_after = bound_after.map(names_bound);
+        let found = Rules::new(m.mac.tokens.clone()).map(|rules| Declared { rules, bound_after });
+        let is_read = found.is_some();
+        self.known.insert(name.to_string(), found);
+        is_read
     }
 
     /// The rules of a macro, which its file may have.
-    fn rules(&mut self, name: &str) -> Option<Rules> {
+    fn rules(&mut self, name: &str) -> Option<Declared> {
         if OF_STD.contains(&name) && !self.known.contains_key(name) {
             return None;
         }
@@ -152,34 +170,31 @@ impl Macros {
             let item = text.and_then(|text| syn::parse_str::<syn::Item>(&text).ok());
             self.known.insert(name.to_owned(), None);
             if let Some(item) = item {
-                self.declare(&respanned(item, at));
+                self.declare(&respanned(item, at), None);
             }
         }
         self.known.get(name)?.clone()
     }
 
-    /// What a call becomes, with the mark of the names that its macro writes.
-    fn expanded(&mut self, mac: &syn::Macro, is_item: bool) -> Option<(TokenStream, String)> {
+    fn expanded(&mut self, mac: &syn::Macro, is_item: bool) -> Option<Expanded> {
         let name = mac.path.get_ident()?.to_string();
-        let rules = self.rules(&name)?;
+        let Declared { rules, bound_after } = self.rules(&name)?;
         if self.depth > DEEP {
             return None;
         }
         let mark = format!("_of_{name}_{}", self.number);
-        let own = |name: &Ident| {
-            let text = name.to_string();
-            let is_name = !is_item && text != "self" && syn::parse_str::<Ident>(&text).is_ok();
-            match is_name {
-                true => Ident::new(
-                    &format!("{}{mark}", text.trim_start_matches("r#")),
-                    name.span(),
-                ),
-                false => name.clone(),
-            }
+        let own = |tree: &TokenTree| match tree {
+            TokenTree::Ident(name) if !is_item => names::marked(name, &mark).into(),
+            TokenTree::Literal(of) if !is_item => names::marked_text(of, &mark).into(),
+            tree => tree.clone(),
         };
         let tokens = rules.expanded(mac.tokens.clone(), &own)?;
         self.number += 1;
-        Some((tokens, mark))
+        Some(Expanded {
+            tokens,
+            mark,
+            hidden: bound_after.unwrap_or_else(|| self.locals.clone()),
+        })
     }
 
     fn deeper(&mut self, root: NodeMut<'_>) {
@@ -204,32 +219,48 @@ impl Macros {
         });
     }
 
+    /// A macro is known behind its declaration, up to the end of the block.
     fn block(&mut self, block: &mut syn::Block) {
-        (block.stmts).retain(|stmt| !matches!(stmt, syn::Stmt::Item(item) if self.declare(item)));
+        let is_macro =
+            |stmt: &syn::Stmt| matches!(stmt, syn::Stmt::Item(item) if declared(item).is_some());
+        let before = block.stmts.iter().any(is_macro).then(|| self.known.clone());
         let mut stmts = Vec::new();
-        for mut stmt in std::mem::take(&mut block.stmts) {
+        let mut rest = std::mem::take(&mut block.stmts).into_iter();
+        while let Some(mut stmt) = rest.next() {
             if let syn::Stmt::Macro(m) = &stmt
-                && let Some((tokens, mark)) = self.expanded(&m.mac, false)
-                && let Ok(mut of_macro) = syn::Block::parse_within.parse2(tokens)
+                && let Some(found) = self.expanded(&m.mac, false)
+                && let Ok(mut of_macro) = syn::Block::parse_within.parse2(found.tokens.clone())
             {
                 if let (Some(syn::Stmt::Expr(_, semi)), Some(own)) =
                     (of_macro.last_mut(), m.semi_token)
                 {
                     semi.get_or_insert(own);
                 }
-                let bound = bound(&of_macro, &mark);
+                let bound = found.bound(&of_macro);
                 for stmt in &mut of_macro {
-                    settle(NodeMut::Stmt(stmt), &mark, &bound);
+                    found.settle(NodeMut::Stmt(stmt), &bound);
                     ungroup(NodeMut::Stmt(stmt));
-                    self.deeper(NodeMut::Stmt(stmt));
                 }
-                stmts.extend(of_macro);
+                let mut of_macro = syn::Block {
+                    stmts: of_macro,
+                    ..syn::parse_quote!({})
+                };
+                self.deeper(NodeMut::Block(&mut of_macro));
+                stmts.extend(of_macro.stmts);
+                continue;
+            }
+            if let syn::Stmt::Item(item) = &stmt
+                && self.declare(item, Some(rest.as_slice()))
+            {
                 continue;
             }
             self.change(NodeMut::Stmt(&mut stmt));
             stmts.push(stmt);
         }
         block.stmts = stmts;
+        if let Some(before) = before {
+            self.known = before;
+        }
     }
 
     fn expr(&mut self, e: &mut syn::Expr) -> Onward {
@@ -244,20 +275,20 @@ impl Macros {
 
     /// What a call becomes where a value stands.
     fn value(&mut self, mac: &syn::Macro) -> Option<syn::Expr> {
-        let (tokens, mark) = self.expanded(mac, false)?;
+        let found = self.expanded(mac, false)?;
         let parse = |input: ParseStream<'_>| {
             let value: syn::Expr = input.parse()?;
             input.parse::<Option<syn::Token![;]>>()?;
             Ok(value)
         };
-        let value = parse.parse2(tokens).ok()?;
+        let value = parse.parse2(found.tokens.clone()).ok()?;
         let mut value = syn::Expr::Paren(syn::ExprParen {
             attrs: Vec::new(),
             paren_token: Default::default(),
             expr: Box::new(value),
         });
-        let bound = bound(&[syn::Stmt::Expr(value.clone(), None)], &mark);
-        settle(NodeMut::Expr(&mut value), &mark, &bound);
+        let bound = found.bound(&[syn::Stmt::Expr(value.clone(), None)]);
+        found.settle(NodeMut::Expr(&mut value), &bound);
         ungroup(NodeMut::Expr(&mut value));
         self.deeper(NodeMut::Expr(&mut value));
         match value {
@@ -271,7 +302,9 @@ impl Macros {
             syn::Item::Macro(_) => return Onward::Over,
             syn::Item::Mod(syn::ItemMod { content, .. }) => {
                 if let Some((_, items)) = content {
+                    let before = self.known.clone();
                     self.items(items);
+                    self.known = before;
                 }
                 return Onward::Over;
             }
@@ -287,8 +320,8 @@ impl Macros {
                     };
                     match &item {
                         syn::ImplItem::Macro(m)
-                            if let Some((tokens, _)) = self.expanded(&m.mac, true)
-                                && let Ok(items) = parse.parse2(tokens) =>
+                            if let Some(found) = self.expanded(&m.mac, true)
+                                && let Ok(items) = parse.parse2(found.tokens.clone()) =>
                         {
                             all.extend(items);
                         }
@@ -306,9 +339,9 @@ impl Macros {
         let mut all = Vec::new();
         for mut item in std::mem::take(items) {
             if let syn::Item::Macro(m) = &item
-                && !self.declare(&item)
-                && let Some((tokens, _)) = self.expanded(&m.mac, true)
-                && let Ok(mut file) = syn::parse2::<syn::File>(tokens)
+                && m.ident.is_none()
+                && let Some(found) = self.expanded(&m.mac, true)
+                && let Ok(mut file) = syn::parse2::<syn::File>(found.tokens)
             {
                 self.depth += 1;
                 for item in &mut file.items {
@@ -319,6 +352,8 @@ impl Macros {
                 all.extend(file.items);
                 continue;
             }
+            self.declare(&item, None);
+            self.locals = names_of(Node::Item(&item));
             self.change(NodeMut::Item(&mut item));
             all.push(item);
         }
@@ -410,82 +445,6 @@ fn stands_alone(e: &syn::Expr) -> bool {
             | syn::Expr::Path(_)
             | syn::Expr::Tuple(_)
     )
-}
-
-/// The names with the mark that patterns bind.
-fn bound(stmts: &[syn::Stmt], mark: &str) -> Set<String> {
-    let each = stmts
-        .iter()
-        .flat_map(|stmt| walk::bound(Node::Stmt(stmt)))
-        .map(|name| name.to_string());
-    // what begins with a capital letter is a constant or a variant
-    each.filter(|name| name.ends_with(mark) && !name.starts_with(char::is_uppercase))
-        .collect()
-}
-
-/// Takes the mark from all names that are not bound.
-fn settle(root: NodeMut<'_>, mark: &str, bound: &Set<String>) {
-    let plain = |name: &mut Ident| {
-        if let Some(text) = name.to_string().strip_suffix(mark) {
-            *name = format_ident!("{text}", span = name.span());
-        }
-    };
-    let member = |member: &mut syn::Member| {
-        if let syn::Member::Named(name) = member {
-            plain(name);
-        }
-    };
-    walk::change(root, &mut |node| {
-        match node {
-            NodeMut::Expr(syn::Expr::Field(f)) => member(&mut f.member),
-            NodeMut::Expr(syn::Expr::MethodCall(m)) => plain(&mut m.method),
-            NodeMut::Expr(syn::Expr::Struct(s)) => {
-                for field in &mut s.fields {
-                    field.colon_token.get_or_insert_with(Default::default);
-                    member(&mut field.member);
-                }
-            }
-            NodeMut::Pat(syn::Pat::Struct(s)) => {
-                for field in &mut s.fields {
-                    field.colon_token.get_or_insert_with(Default::default);
-                    member(&mut field.member);
-                }
-            }
-            NodeMut::Macro(m) => {
-                m.tokens = settled(m.tokens.clone(), mark, bound);
-            }
-            NodeMut::Ident(name) if !bound.contains(&name.to_string()) => plain(name),
-            _ => {}
-        }
-        Onward::Into
-    });
-}
-
-/// The same in the arguments of a macro.
-fn settled(tokens: TokenStream, mark: &str, bound: &Set<String>) -> TokenStream {
-    let mut is_member = false;
-    let each = tokens.into_iter().map(|tree| {
-        let was_member = is_member;
-        is_member = matches!(&tree, TokenTree::Punct(p) if p.as_char() == '.') && !was_member;
-        match tree {
-            TokenTree::Group(g) => {
-                let mut group = Group::new(g.delimiter(), settled(g.stream(), mark, bound));
-                group.set_span(g.span());
-                group.into()
-            }
-            TokenTree::Ident(name) => {
-                let text = name.to_string();
-                match text.strip_suffix(mark) {
-                    Some(plain) if was_member || !bound.contains(&text) => {
-                        Ident::new(plain, name.span()).into()
-                    }
-                    _ => name.into(),
-                }
-            }
-            tree => tree,
-        }
-    });
-    each.collect()
 }
 
 /// An item with the place of another: what is read from a file has none that rustc knows.

@@ -59,17 +59,18 @@ impl Rules {
         rest.is_empty().then_some(Rules(rules))
     }
 
-    /// What a call with these arguments becomes. `own` gives each name that the macro itself writes.
+    /// What a call with these arguments becomes. `own` gives each name that the macro itself writes, and each literal
+    /// that it gives to another macro.
     pub(super) fn expanded(
         &self,
         arguments: TokenStream,
-        own: &dyn Fn(&Ident) -> Ident,
+        own: &dyn Fn(&TokenTree) -> TokenTree,
     ) -> Option<TokenStream> {
         let trees: Vec<TokenTree> = arguments.into_iter().collect();
         self.0.iter().find_map(|(pattern, body)| {
             let mut found = Map::new();
             let rest = matched(pattern, &trees, &mut found)?;
-            rest.is_empty().then(|| written(body, &found, own))?
+            rest.is_empty().then(|| written(body, &found, own, false))?
         })
     }
 }
@@ -207,6 +208,12 @@ fn variables(parts: &[Part]) -> Vec<String> {
 
 /// The fragment of a kind that the input begins with, and what is left.
 fn fragment<'t>(kind: &str, input: &'t [TokenTree]) -> Option<(TokenStream, &'t [TokenTree])> {
+    if kind == "tt" {
+        return (!input.is_empty()).then(|| {
+            let (own, rest) = input.split_at(signs(input));
+            (own.iter().cloned().collect(), rest)
+        });
+    }
     let parse = |input: ParseStream<'_>| {
         let begin = input.fork();
         match kind {
@@ -223,35 +230,80 @@ fn fragment<'t>(kind: &str, input: &'t [TokenTree]) -> Option<(TokenStream, &'t 
             "pat" => drop(syn::Pat::parse_multi_with_leading_vert(input)?),
             "pat_param" => drop(syn::Pat::parse_single(input)?),
             "path" => drop(input.parse::<syn::Path>()?),
-            "stmt" => drop(input.parse::<syn::Stmt>()?),
-            "tt" => drop(input.parse::<TokenTree>()?),
             "ty" => drop(input.parse::<syn::Type>()?),
             "vis" => drop(input.parse::<syn::Visibility>()?),
             _ => return Err(begin.error("a fragment")),
         }
         input.parse::<TokenStream>()
     };
+    if kind == "stmt" {
+        // `let` without its semicolon
+        let is_end = |tree: &TokenTree| matches!(tree, TokenTree::Punct(p) if matches!(p.as_char(), ',' | ';'));
+        let len = input.iter().position(is_end).unwrap_or(input.len());
+        let code: TokenStream = input[..len].iter().cloned().collect();
+        syn::parse2::<syn::Stmt>(quote::quote!(#code;)).ok()?;
+        return Some((code, &input[len..]));
+    }
     let rest = parse.parse2(input.iter().cloned().collect()).ok()?;
     let (own, rest) = input.split_at(input.len() - rest.into_iter().count());
     let code: TokenStream = own.iter().cloned().collect();
-    let is_whole = own.len() == 1 || !matches!(kind, "expr" | "expr_2021" | "literal");
-    let code = match is_whole {
-        true => code,
-        // it binds as one
-        false => Group::new(Delimiter::None, code).into_token_stream(),
+    let code = match kind {
+        // it binds as one, and another macro does not look into it
+        "expr" | "expr_2021" => Group::new(Delimiter::None, code).into_token_stream(),
+        "literal" if own.len() > 1 => Group::new(Delimiter::None, code).into_token_stream(),
+        _ => code,
     };
     Some((code, rest))
 }
 
-/// What the body of a rule becomes.
-fn written(parts: &[Part], found: &Found, own: &dyn Fn(&Ident) -> Ident) -> Option<TokenStream> {
+/// Of how many trees the first token is: `+=` and `'a` are of two.
+fn signs(input: &[TokenTree]) -> usize {
+    const OF_THREE: [&str; 4] = ["<<=", ">>=", "...", "..="];
+    const OF_TWO: [&str; 21] = [
+        "&&", "||", "<<", ">>", "+=", "-=", "*=", "/=", "%=", "^=", "&=", "|=", "==", "!=", ">=",
+        "<=", "..", "::", "->", "=>", "<-",
+    ];
+    let mut text = String::new();
+    for tree in input.iter().take(3) {
+        match tree {
+            TokenTree::Punct(p) => {
+                text.push(p.as_char());
+                if p.spacing() == Spacing::Alone {
+                    break;
+                }
+            }
+            _ if text == "'" => return 2,
+            _ => break,
+        }
+    }
+    let is = |all: &[&str], len: usize| text.get(..len).is_some_and(|text| all.contains(&text));
+    if is(&OF_THREE, 3) {
+        3
+    } else if is(&OF_TWO, 2) {
+        2
+    } else {
+        1
+    }
+}
+
+/// What the body of a rule becomes. `is_given`: to another macro.
+fn written(
+    parts: &[Part],
+    found: &Found,
+    own: &dyn Fn(&TokenTree) -> TokenTree,
+    is_given: bool,
+) -> Option<TokenStream> {
     let mut tokens = TokenStream::new();
+    let mut is_call = false;
     for part in parts {
+        let was_call = is_call;
+        is_call = matches!(part, Part::Token(TokenTree::Punct(p)) if p.as_char() == '!');
         match part {
-            Part::Token(TokenTree::Ident(name)) => own(name).to_tokens(&mut tokens),
-            Part::Token(tree) => tree.to_tokens(&mut tokens),
+            Part::Token(TokenTree::Literal(of)) if !is_given => of.to_tokens(&mut tokens),
+            Part::Token(tree) => own(tree).to_tokens(&mut tokens),
             Part::Group(delimiter, span, parts) => {
-                let mut group = Group::new(*delimiter, written(parts, found, own)?);
+                let inner = written(parts, found, own, is_given || was_call)?;
+                let mut group = Group::new(*delimiter, inner);
                 group.set_span(*span);
                 group.to_tokens(&mut tokens);
             }
@@ -278,7 +330,7 @@ fn written(parts: &[Part], found: &Found, own: &dyn Fn(&Ident) -> Ident) -> Opti
                     if k > 0 {
                         separator.to_tokens(&mut tokens);
                     }
-                    tokens.extend(written(parts, &one, own)?);
+                    tokens.extend(written(parts, &one, own, is_given)?);
                 }
             }
         }

@@ -232,7 +232,8 @@ impl Cx<'_> {
     /// A short loop outside of loops leaves nothing on the tape.
     fn fix(&mut self, frame: &mut Frame, trips: Val) {
         let trips = self.literals.get(&trips).map(|n| u32::try_from(*n));
-        let (Some(Ok(trips)), FrameMode::Lanes, [own]) =
+        // one without trips has no slots
+        let (Some(Ok(trips @ 1..)), FrameMode::Lanes, [own]) =
             (trips, frame.mode, self.frames.as_mut_slice())
         else {
             return;
