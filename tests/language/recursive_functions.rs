@@ -460,3 +460,138 @@ fn what_closures_take() {
     .row(898)
     .check(&POINTS);
 }
+
+mod names {
+    use super::V;
+    use di::prelude::*;
+    const SCALE: f64 = 3.0;
+    #[differentiable]
+    fn rec(f: &dyn Fn(f64) -> f64, a: f64, b: f64, n: u32) -> f64 {
+        const SCALE: f64 = 0.5;
+        let k = SCALE * (a + b);
+        if n == 0 {
+            return f(k) * (b - a);
+        }
+        let x = rec(f, a, k, n - 1);
+        x * SCALE + rec(f, k, b, n - 1)
+    }
+    #[differentiable]
+    pub fn items(x: &[f64]) -> f64 {
+        let k = x[0];
+        rec(&|t| t * k * SCALE + x[1], 0.0, k, 2)
+    }
+    #[differentiable]
+    pub fn chained(x: &[f64]) -> f64 {
+        const SCALE: f64 = 7.0;
+        let k = x[0];
+        let f = |t: f64| t * k * SCALE;
+        let k = x[1];
+        let g = |t: f64| f(t) + k;
+        let k = 2.0 * x[1];
+        let f = |t: f64| g(t) * k;
+        rec(&f, 0.0, k, 2) + rec(&g, 0.0, k, 1)
+    }
+    #[differentiable]
+    pub fn in_loops(x: &[f64]) -> f64 {
+        let n = 4usize;
+        let mut acc: Vec<f64> = vec![0.0; n];
+        for (i, v) in x.iter().enumerate() {
+            acc[i] = rec(
+                &|t: f64| {
+                    let v = v * t;
+                    let t = v + acc[0];
+                    t * i as f64 + v
+                },
+                0.1,
+                *v,
+                2,
+            );
+            let w = acc[i];
+            acc[0] += rec(&move |t| w * t, 0.0, w, 1);
+        }
+        acc.iter().sum()
+    }
+    #[differentiable]
+    fn via(f: impl Fn(f64) -> f64, k: f64) -> f64 {
+        let g = |t: f64| f(t) * k;
+        rec(&g, 0.0, k, 2) + rec(&f, 0.0, 1.0, 1)
+    }
+    #[differentiable]
+    pub fn through(x: &[f64]) -> f64 {
+        let k = x[0];
+        let g = x[1];
+        via(|t| t * k + g, g * 2.0)
+    }
+    #[differentiable]
+    pub fn copied(x: &[f64]) -> f64 {
+        let mut k = x[0];
+        let f = move |t: f64| t * k;
+        k = x[1] * 3.0;
+        let h = |t: f64| f(t) + k;
+        via(h, x[0])
+    }
+    #[differentiable]
+    pub fn early(x: &[f64]) -> f64 {
+        let c = if x[0] > 0.5 { x[0] } else { 2.0 * x[1] };
+        let y: f64 = match x[1] > 0.0 {
+            true => rec(
+                &|t| {
+                    if t > 0.3 {
+                        return t * c;
+                    } else {
+                        c
+                    }
+                },
+                0.0,
+                1.0,
+                2,
+            ),
+            false => 0.0,
+        };
+        while_loop(&|t| y * t, x[0])
+    }
+    #[differentiable]
+    fn while_loop(f: &impl Fn(f64) -> f64, a: f64) -> f64 {
+        let mut a = a;
+        let mut s = 0.0;
+        while a < 3.0 {
+            s += rec(f, 0.0, a, 1);
+            a += 1.0;
+        }
+        s
+    }
+    #[differentiable]
+    pub fn literals(x: &[f64]) -> f64 {
+        let a = x[0];
+        rec(
+            &|t| {
+                let v = V { a, b: t };
+                v.a * v.b
+            },
+            0.0,
+            x[1],
+            1,
+        )
+    }
+    #[differentiable]
+    pub fn hidden(x: &[f64]) -> f64 {
+        let x = x.to_vec();
+        let f = |t: f64| x[0] * t + x.len() as f64;
+        let y = x.iter().sum::<f64>();
+        rec(&f, y, x[1], 2)
+    }
+}
+
+#[test]
+fn names_that_meet() {
+    const POINTS: [&[f64]; 2] = [&[0.7, 1.3], &[0.4, 0.9]];
+    use names::*;
+    scalar!(items).row(898).check(&POINTS);
+    scalar!(chained).row(898).check(&POINTS);
+    scalar!(in_loops).row(898).check(&POINTS);
+    scalar!(through).row(898).check(&POINTS);
+    scalar!(copied).row(898).check(&POINTS);
+    scalar!(early).row(898).check(&POINTS);
+    scalar!(hidden).row(898).check(&POINTS);
+    scalar!(literals).row(898).check(&POINTS);
+}

@@ -392,16 +392,24 @@ fn capture(
         let Some(own) = named_in(closure.to_token_stream(), name) else {
             continue;
         };
+        // by a name of its own, if the closure has it nowhere else
+        let is_alone = !own_names.contains(&own) && !in_macro(&closure, name);
         match scope.variable(name, id) {
             // an item
             None => {}
             Some(Variable::Closure(inner)) => {
-                let is_new = captured.names(name, format!("closure {inner}"))?;
+                let of = format!("closure {inner}");
+                let local = match is_alone {
+                    true => named(&format!("f{inner}")),
+                    false => own.clone(),
+                };
+                let is_new = captured.names(&local.to_string(), of)?;
                 if is_new {
                     let inner = syn::parse_quote!(#own);
                     let inner = capture(scope, &inner, id, captured, named)?;
-                    captured.first.push(syn::parse_quote!(let #own = #inner;));
+                    captured.first.push(syn::parse_quote!(let #local = #inner;));
                 }
+                put(&own, &syn::parse_quote!(#local), &mut closure);
             }
             Some(Variable::Of(ty)) => {
                 let (ty, is_lent) = scope.handed(&ty)?;
@@ -409,23 +417,33 @@ fn capture(
                     Some(id) => scope.alias(id, &own, is_lent)?,
                     None => own.clone(),
                 };
-                if is_lent {
-                    if own_names.iter().any(|bound| bound == &own) {
-                        return None;
-                    }
-                    lend(&own, &mut closure);
+                if is_lent && own_names.contains(&own) {
+                    return None;
                 }
-                if captured.names(name, from.to_string())? {
-                    let input = named(&format!("{}_{name}", captured.handed.len()));
-                    captured
-                        .inputs
-                        .push(scope.marked(syn::parse_quote!(#input: #ty)));
+                let local = match is_alone {
+                    true => named(&format!("of_{from}")),
+                    false => own.clone(),
+                };
+                if captured.names(&local.to_string(), from.to_string())? {
+                    let input = match is_alone {
+                        true => local.clone(),
+                        false => named(&format!("{}_{name}", captured.handed.len())),
+                    };
+                    let typed = syn::parse_quote!(#input: #ty);
+                    captured.inputs.push(scope.marked(typed));
                     captured.args.push(match is_lent {
                         true => syn::parse_quote!(&#from),
                         false => syn::parse_quote!(#from),
                     });
-                    captured.first.push(syn::parse_quote!(let #own = #input;));
+                    if !is_alone {
+                        captured.first.push(syn::parse_quote!(let #own = #input;));
+                    }
                     captured.handed.push(input);
+                }
+                match is_lent {
+                    true => put(&own, &syn::parse_quote!((*#local)), &mut closure),
+                    false if is_alone => put(&own, &syn::parse_quote!(#local), &mut closure),
+                    false => {}
                 }
             }
             Some(Variable::Unknown) => return None,
@@ -434,18 +452,28 @@ fn capture(
     Some(closure)
 }
 
-/// `*k` in the place of a variable that is borrowed.
-fn lend(name: &Ident, closure: &mut syn::Expr) {
+/// Whether a macro in a closure has the name.
+fn in_macro(closure: &syn::Expr, name: &str) -> bool {
+    walk::any(
+        Node::Expr(closure),
+        &mut |node| matches!(node, Node::Macro(m) if named_in(m.tokens.clone(), name).is_some()),
+    )
+}
+
+/// Puts something in the place of a variable.
+fn put(name: &Ident, other: &syn::Expr, closure: &mut syn::Expr) {
     walk::change(NodeMut::Expr(closure), &mut |node| match node {
         NodeMut::Expr(e) => {
-            let is_it = matches!(e, syn::Expr::Path(p) if p.path.is_ident(name));
-            if is_it {
-                *e = syn::parse_quote!((*#name));
+            if matches!(e, syn::Expr::Path(p) if p.path.is_ident(name)) {
+                *e = other.clone();
+                return Onward::Over;
             }
-            match is_it {
-                true => Onward::Over,
-                false => Onward::Into,
+            if let syn::Expr::Struct(s) = e {
+                // `P { k }` has it twice
+                let fields = s.fields.iter_mut();
+                fields.for_each(|f| f.colon_token = Some(Default::default()));
             }
+            Onward::Into
         }
         NodeMut::Item(_) => Onward::Over,
         _ => Onward::Into,
