@@ -173,6 +173,7 @@ mod placed_bodies;
 mod plain;
 mod pushed_constants;
 mod records;
+mod recursive_functions;
 mod references;
 mod resized_structs;
 mod results_of_structs;

@@ -102,7 +102,7 @@ messages! {
         "make it a separate parameter, or pass the components one by one";
     PARAMETER_FUNCTION "DI0108"
         "functions as parameters are not supported where the function calls itself"
-        "write a loop; or take what the function is of, `of: &Model`, and call its method or an annotated function by its path";
+        "hand `f: &impl Fn(f64) -> f64` on as it is, and write the types of what its closure takes from around it, `let k: f64 = ..`; or write a loop; or take what the function is of, `of: &Model`, and call its method or an annotated function by its path";
     PARAMETER_POINTER "DI0109"
         "raw pointers cannot be differentiated"
         "take a slice";

@@ -117,7 +117,10 @@ fn no_floats(types: &[syn::TypePath], sig: &syn::Signature, options: &Options) -
 fn expand_nested(function: &mut syn::ItemFn, options: &Options, origin: &mut Origin<'_>) -> Items {
     let functions = nested::mark(function);
     origin.captured = functions.iter().any(|n| n.captures);
-    if !functions.is_empty() {
+    if !functions
+        .iter()
+        .all(|n| lower::inline::is_instance(&n.item.sig.ident))
+    {
         origin.block = None;
     }
     for own in functions.iter().map(nested::on_its_own) {

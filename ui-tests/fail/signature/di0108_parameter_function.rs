@@ -7,7 +7,7 @@ fn halved(f: &impl Fn(f64) -> f64, a: f64, b: f64) -> f64 {
     if b - a < 0.1 {
         (b - a) * f(a)
     } else {
-        halved(f, a, 0.5 * (a + b)) + halved(f, 0.5 * (a + b), b)
+        halved(f, a, 0.5 * (a + b)) + halved(&|t| f(0.5 * t), 0.5 * (a + b), b)
     }
 }
 

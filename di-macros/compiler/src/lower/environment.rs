@@ -426,7 +426,7 @@ impl Environment {
         block: &mut syn::Block,
     ) -> Vec<syn::TypePath> {
         if !self.higher.is_empty() {
-            inline::inline(self, block, sig.ident.span());
+            inline::inline(self, sig, block);
         }
         if !(self.aliases.is_empty() && self.lifetimes.is_empty()) {
             let own = [Node::Signature(sig), Node::Block(block)]

@@ -18,6 +18,7 @@
 mod called;
 mod extended;
 mod given;
+mod recursive;
 mod renamed;
 mod taken;
 mod varying;
@@ -38,6 +39,8 @@ use given::write_types;
 pub(super) use given::{as_closure, called, is_box};
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::ToTokens;
+pub(crate) use recursive::is_instance;
+use recursive::is_recursive;
 use std::rc::Rc;
 use syn::spanned::Spanned;
 use taken::{
@@ -247,10 +250,10 @@ pub(super) fn inlined(
 }
 
 /// Puts the bodies of functions that take functions in the place of their calls.
-pub(super) fn inline(env: &Environment, block: &mut syn::Block, at: Span) {
+pub(super) fn inline(env: &Environment, sig: &syn::Signature, block: &mut syn::Block) {
     let mut inline = Inline {
         env,
-        at,
+        at: sig.ident.span(),
         private: Vec::new(),
         within: Vec::new(),
         closures: closures_in(block),
@@ -258,6 +261,7 @@ pub(super) fn inline(env: &Environment, block: &mut syn::Block, at: Span) {
         number: 0,
     };
     inline.change(NodeMut::Block(block));
+    inline.instances(sig, block);
 }
 
 struct Inline<'a> {
@@ -310,6 +314,7 @@ impl Inline<'_> {
             && let Some((name, function)) = called.function(|name| self.function(name))
             && !self.within.contains(&name)
             && function.sig.inputs.len() == call.args.len()
+            && !is_recursive(&function)
             && (!self.has_handle(&name) || self.gives_closure(&function.sig, call))
         {
             let mut args: Vec<syn::Expr> = call.args.iter().cloned().collect();
