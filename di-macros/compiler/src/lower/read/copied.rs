@@ -5,7 +5,7 @@
 use super::Reader;
 use super::expr::{strip, unraw};
 use super::lifted::{behind_references, element};
-use crate::lower::hir::{Expr, Kind, Passive};
+use crate::lower::hir::{Expr, Iter, Kind, Passive};
 use crate::lower::ty::Ty;
 use crate::lower::types;
 use crate::report::Extent;
@@ -370,5 +370,24 @@ fn path_of(ty: &syn::Type) -> Option<&syn::TypePath> {
     match types::ungroup(ty) {
         syn::Type::Path(path) => Some(path),
         _ => None,
+    }
+}
+
+impl Iter {
+    /// Whether the items are elements of a sequence, or none of them has a place.
+    pub(crate) fn is_of_elements(&self) -> bool {
+        match self {
+            Iter::Seq { .. } | Iter::Parts { .. } | Iter::Range { .. } => true,
+            Iter::Rev(i, _)
+            | Iter::Cycle(i, _)
+            | Iter::Take(i, _)
+            | Iter::Skip(i, _)
+            | Iter::StepBy(i, _)
+            | Iter::Copied(i)
+            | Iter::Inspect(i, _)
+            | Iter::Test { iter: i, .. } => i.is_of_elements(),
+            Iter::Chain(a, b) => a.is_of_elements() && b.is_of_elements(),
+            _ => false,
+        }
     }
 }

@@ -334,7 +334,10 @@ impl Reader<'_> {
                 (self.inner(m)).map(|(i, t)| (Iter::Cycle(Box::new(i), at), t))
             }
             ("copied" | "cloned", []) => self.inner(m).and_then(|(i, t)| {
-                if name == "cloned" && self.has_own_clone(&t) {
+                // what has a place of its own would be moved
+                let is_moved = !matches!(self.types.peel(&t), Ty::Float | Ty::Int(_) | Ty::Bool)
+                    && !i.is_of_elements();
+                if is_moved || name == "cloned" && self.has_own_clone(&t) {
                     let of = &m.receiver;
                     let cloned = syn::parse_quote!(#of.map(|__of| __of.clone()));
                     return self.iterator(&cloned, false);

@@ -140,10 +140,15 @@ impl Reader<'_> {
                 self.if_good(
                     cx,
                     |r, v| {
+                        // what is borrowed stays what it is
+                        let kind = match r.types.shallow(&inner) {
+                            Ty::Opaque(_) => Kind::Deref(Box::new(v)),
+                            _ => Kind::CopyOf(Box::new(v)),
+                        };
                         let v = Expr {
                             ty: inner,
                             span,
-                            kind: Kind::Deref(Box::new(v)),
+                            kind,
                         };
                         r.variant(good, Some(v), span)
                     },
