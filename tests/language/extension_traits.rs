@@ -115,6 +115,56 @@ mod lists {
     }
 }
 
+#[differentiable]
+mod weighted {
+    pub(super) trait Weighted {
+        const W: f64;
+        const N: usize = 2;
+        const A: [f64; 2] = [1.5, 2.5];
+        fn total(&self) -> f64;
+        fn both(&self) -> f64 {
+            let mut s = 0.0;
+            for i in 0..Self::N {
+                s += Self::A[i] * self.total() * Self::W.sqrt();
+            }
+            s + self.total() * vec![Self::W; Self::N].iter().sum::<f64>()
+        }
+    }
+
+    impl Weighted for Vec<f64> {
+        const W: f64 = 3.0;
+        fn total(&self) -> f64 {
+            self.iter().map(|v| v * v * Self::W).sum()
+        }
+    }
+
+    impl Weighted for [f64] {
+        const W: f64 = 0.5;
+        fn total(&self) -> f64 {
+            self[0] * self[1] + Self::W * self[2]
+        }
+    }
+
+    impl Weighted for f64 {
+        const W: f64 = 4.0;
+        const N: usize = 1;
+        fn total(&self) -> f64 {
+            *self * *self
+        }
+    }
+
+    impl<const M: usize> Weighted for [f64; M] {
+        const W: f64 = M as f64;
+        fn total(&self) -> f64 {
+            self[0] * self[M - 1]
+        }
+    }
+
+    pub(super) fn f(x: &[f64]) -> f64 {
+        x.to_vec().both() * x[0].both() + x.both() * [x[1], x[2]].both()
+    }
+}
+
 trait Clipped {
     fn clipped(self, at: f64) -> f64;
 }
@@ -153,5 +203,8 @@ fn traits_on_floats() {
 fn traits_on_lists() {
     scalar!(lists::f::AD, lists::f).row(893).check(&POINTS);
     scalar!(lists::g::AD, lists::g).row(893).check(&POINTS);
+    scalar!(weighted::f::AD, weighted::f)
+        .row(893)
+        .check(&POINTS);
     scalar!(alone::AD, alone).row(893).check(&POINTS);
 }

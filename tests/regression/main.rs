@@ -71,6 +71,7 @@ mod rows_near_the_largest_number;
 mod rows_that_stay_in_place;
 mod singular_points;
 mod sparse_over_any_backend;
+mod two_impls_by_items;
 mod values_without_fields;
 mod vectors_out_of_fields;
 mod wide_integers;

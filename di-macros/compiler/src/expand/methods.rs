@@ -414,6 +414,9 @@ impl Block<'_> {
             owner: self.owner,
             itself: &self.item.self_ty,
             types: types.collect(),
+            extended_by: self
+                .of_trait
+                .filter(|_| extension::owner(self.item).is_some()),
         }
     }
 

@@ -12,6 +12,8 @@ pub(super) struct Rename<'a> {
     pub(super) itself: &'a syn::Type,
     /// Associated types.
     pub(super) types: Vec<(&'a Ident, &'a syn::Type)>,
+    /// The trait, if the type is a number or a list of these: its `owner` is no name that paths can begin with.
+    pub(super) extended_by: Option<&'a syn::Path>,
 }
 
 impl Rename<'_> {
@@ -38,6 +40,22 @@ impl Rename<'_> {
                     false => self.renamed(found),
                 };
                 Onward::Over
+            }
+            NodeMut::Expr(e) => {
+                let syn::Expr::Path(p) = &*e else {
+                    return Onward::Into;
+                };
+                let segments: Vec<&Ident> = p.path.segments.iter().map(|s| &s.ident).collect();
+                match segments[..] {
+                    [first, name] if first == "Self" && p.qself.is_none() => {
+                        match self.constant(name) {
+                            Some(constant) => *e = constant,
+                            None => return Onward::Into,
+                        }
+                        Onward::Over
+                    }
+                    _ => Onward::Into,
+                }
             }
             NodeMut::Path(path) => {
                 walk::change_below(NodeMut::Path(path), &mut |node| self.node(node));
@@ -71,6 +89,15 @@ impl Rename<'_> {
         }
     }
 
+    // Self::W   =>   <Vec<f64> as Weighted>::W
+    /// A constant of a trait on numbers or lists of these.
+    fn constant(&self, name: &Ident) -> Option<syn::Expr> {
+        let of_trait = self.extended_by?;
+        let itself = self.itself;
+        let is_constant = !name.to_string().contains(char::is_lowercase);
+        is_constant.then(|| syn::parse_quote_spanned!(name.span()=> <#itself as #of_trait>::#name))
+    }
+
     fn rename(&self, path: &mut syn::Path) {
         let Some(first) = path.segments.first() else {
             return;
@@ -99,7 +126,27 @@ impl Rename<'_> {
         }
     }
 
+    /// What a macro is given, with the constants.
+    fn with_constants(&self, tokens: TokenStream) -> TokenStream {
+        let mut left: Vec<TokenTree> = tokens.into_iter().collect();
+        let is_sign = |tree: &TokenTree| matches!(tree, TokenTree::Punct(p) if p.as_char() == ':');
+        let mut k = 0;
+        while k + 3 < left.len() {
+            if let [TokenTree::Ident(first), a, b, TokenTree::Ident(name)] = &left[k..k + 4]
+                && first == "Self"
+                && is_sign(a)
+                && is_sign(b)
+                && let Some(constant) = self.constant(name)
+            {
+                left.splice(k..k + 4, constant.into_token_stream());
+            }
+            k += 1;
+        }
+        left.into_iter().collect()
+    }
+
     fn tokens(&self, tokens: TokenStream) -> TokenStream {
+        let tokens = self.with_constants(tokens);
         let mut trees = tokens.into_iter().peekable();
         let mut each = Vec::new();
         while let Some(tree) = trees.next() {

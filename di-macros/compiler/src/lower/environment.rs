@@ -22,7 +22,7 @@ use crate::sorted::{Map, Set};
 use crate::walk::{self, Node, NodeMut};
 use aliases::Aliases;
 pub(crate) use aliases::own_names;
-pub(crate) use bodies::of_index;
+pub(crate) use bodies::{for_items, of_index};
 pub(crate) use fields::{field_of_deref, is_deref_among};
 pub(crate) use lengths::{lengths_of, may_have_lengths, names_of, replaced, with_lengths};
 use quote::ToTokens;

@@ -50,8 +50,8 @@ use taken::{
 };
 pub(super) use taken::{gives_function, inputs_within};
 pub(crate) use taken::{
-    gives_iterator, returns_constant, takes_iterator, takes_named_numbers, takes_references,
-    takes_rows_of_structs, with_bounds,
+    gives_iterator, iterator_at, returns_constant, takes_iterator, takes_named_numbers,
+    takes_references, takes_rows_of_structs, with_bounds,
 };
 use varying::asks_type_parameters;
 

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 impl Environment {
     /// A function that takes functions, with its body. Of two with one path, such as those of `Index<usize>` and
-    /// `Index<(usize, usize)>`, neither is known; of `Sum` and `Sum<&P>` the first.
+    /// `Index<(usize, usize)>`, neither is known by it; those of `Sum` and `Sum<&P>` have names of their own.
     pub(crate) fn add_higher(&mut self, path: &str, mut function: syn::ItemFn) {
         if let Some(block) = read::with_arguments(&function) {
             function.block = Box::new(block);
@@ -17,14 +17,37 @@ impl Environment {
         if let Some(known) = self.higher.get(&path)
             && text_of(known) != text_of(&function)
         {
-            let [known, new] = [&known.sig, &function.sig].map(inline::takes_references);
-            match (known, new) {
-                (false, true) => return,
-                (true, false) => {}
-                _ => _ = self.twofold.insert(path.clone()),
-            }
+            let known = known.clone();
+            self.add_by_items(&path, &known);
+            self.add_by_items(&path, &Rc::new(function.clone()));
+            self.twofold.insert(path.clone());
         }
         self.higher.insert(path, Rc::new(function));
+    }
+
+    /// One of two functions with a path, under the name for the items that it takes.
+    fn add_by_items(&mut self, path: &str, function: &Rc<syn::ItemFn>) {
+        let Some((of, name)) = path.rsplit_once("::") else {
+            return;
+        };
+        let own = format!(
+            "{of}::{}",
+            for_items(name, inline::takes_references(&function.sig))
+        );
+        if let Some(owner) = self.owners.get(path) {
+            self.owners.insert(own.clone(), owner.clone());
+        }
+        match self.higher.get(&own) {
+            Some(known) if text_of(known) != text_of(function) => _ = self.twofold.insert(own),
+            _ => _ = self.higher.insert(own, function.clone()),
+        }
+    }
+
+    /// Of two functions with a path, where an iterator stands among what they take.
+    pub(crate) fn iterator_of_two(&self, path: &str) -> Option<usize> {
+        let path = spelled(path);
+        let two = self.twofold.contains(&path);
+        inline::iterator_at(&self.higher.get(&path).filter(|_| two)?.sig)
     }
 
     /// The same of a function of a type, as its block writes that.
@@ -102,7 +125,7 @@ impl Environment {
 
     /// What the function with this path returns, or the method, if that is known.
     pub(crate) fn outputs(&self, path: &str) -> Vec<syn::Type> {
-        let body = self.higher(path).map(|f| f.sig.output.clone());
+        let body = self.any_higher(path).map(|f| f.sig.output.clone());
         self.handed(path).chain(body.and_then(type_of)).collect()
     }
 
@@ -127,6 +150,14 @@ impl Environment {
         known.chain(bodies).map(|ty| self.expanded(&ty)).collect()
     }
 
+    /// The function with this path, or any of two that take iterators.
+    pub(crate) fn any_higher(&self, path: &str) -> Option<Rc<syn::ItemFn>> {
+        match self.iterator_of_two(path) {
+            Some(_) => self.higher.get(&spelled(path)).cloned(),
+            None => self.higher(path),
+        }
+    }
+
     pub(crate) fn higher(&self, path: &str) -> Option<Rc<syn::ItemFn>> {
         let path = spelled(path);
         if self.twofold.contains(&path) {
@@ -134,6 +165,16 @@ impl Environment {
         }
         self.higher.get(&path).cloned()
     }
+}
+
+/// The name of `sum` or `extend` in the impl for values, or in that for references to them.
+pub(crate) fn for_items(name: &str, are_references: bool) -> String {
+    let of = if are_references {
+        "references"
+    } else {
+        "values"
+    };
+    format!("__{name}_of_{of}")
 }
 
 /// The name of `index` or `index_mut` in the impl for indices of a type.

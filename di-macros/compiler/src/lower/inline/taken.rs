@@ -276,10 +276,13 @@ pub(in crate::lower) fn gives_function(sig: &syn::Signature) -> bool {
 
 /// Whether a parameter is an iterator.
 pub(crate) fn takes_iterator(sig: &syn::Signature) -> bool {
-    sig.inputs
-        .iter()
-        .filter_map(typed)
-        .any(|p| is_iterator(&p.ty, sig))
+    iterator_at(sig).is_some()
+}
+
+/// Where the first iterator stands among the parameters.
+pub(crate) fn iterator_at(sig: &syn::Signature) -> Option<usize> {
+    let is_one = |input| typed(input).is_some_and(|p| is_iterator(&p.ty, sig));
+    sig.inputs.iter().position(is_one)
 }
 
 /// Whether an iterator among the parameters has references for items.

@@ -70,6 +70,9 @@ impl Reader<'_> {
             let name = name.unwrap_or_default();
             return self.refuse_about(path.extent(), &error::OPERATOR_CALL, name);
         }
+        if let Some(call) = self.called_for_items(c, &path.path) {
+            return call;
+        }
         if let Some(message) = self.refused_in_place(&path.path) {
             return self.refuse(span, message);
         }

@@ -195,7 +195,7 @@ impl Expectation<'_> {
     fn is_made_by(&self, path: &Tokens, name: &str) -> bool {
         let of = self.env.of(&path.0.to_string());
         let name = if name == "collect" { "from_iter" } else { name };
-        self.env.higher(&format!("{of}::{name}")).is_some()
+        self.env.any_higher(&format!("{of}::{name}")).is_some()
     }
 
     fn is_of_objects(&self, path: &Tokens) -> bool {

@@ -5,6 +5,7 @@ use super::{Item, Reader};
 use crate::error;
 use crate::ir::Tokens;
 use crate::lower::aliases::put_paths_in;
+use crate::lower::environment::for_items;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::Expr;
 use crate::lower::iterated::{MUT, OWN, REF};
@@ -25,7 +26,7 @@ impl Reader<'_> {
     ) -> Option<syn::Expr> {
         // its lengths follow from the arguments
         let of: syn::Path = syn::parse_str(&self.env.of(&path.0.to_string())).ok()?;
-        let name = &m.method;
+        let name = &self.method_for(m, path)?;
         let function = self.higher_of(path, &unraw(name))?;
         let Some(syn::FnArg::Typed(own)) = function.sig.inputs.first() else {
             return None;
@@ -112,7 +113,46 @@ impl Reader<'_> {
 
     pub(super) fn higher_of(&self, path: &Tokens, name: &str) -> Option<Rc<syn::ItemFn>> {
         let of = self.env.of(&path.0.to_string());
-        self.env.higher(&format!("{of}::{name}"))
+        self.env.any_higher(&format!("{of}::{name}"))
+    }
+
+    /// The name of the function that a call takes: of two, for items and for references to them, each has its own.
+    fn function_for(&mut self, path: &str, name: &syn::Ident, items: &Ty) -> Option<syn::Ident> {
+        if self.env.iterator_of_two(path).is_none() {
+            return Some(name.clone());
+        }
+        let are_references = match self.types.shallow(items) {
+            Ty::Var(_) => return None,
+            ty => matches!(ty, Ty::Ref(..)),
+        };
+        let own = for_items(&unraw(name), are_references);
+        let (of, _) = path.rsplit_once("::")?;
+        self.env.higher(&format!("{of}::{own}"))?;
+        Some(syn::Ident::new(&own, name.span()))
+    }
+
+    /// The same of a method by what it is called with.
+    fn method_for(&mut self, m: &syn::ExprMethodCall, of: &Tokens) -> Option<syn::Ident> {
+        let path = format!("{}::{}", self.env.of(&of.0.to_string()), unraw(&m.method));
+        let Some(k) = self.env.iterator_of_two(&path) else {
+            return Some(m.method.clone());
+        };
+        let (_, items) = self.iterator(m.args.get(k.checked_sub(1)?)?, true)?;
+        self.function_for(&path, &m.method, &items)
+    }
+
+    /// `V::sum(items)` of a type with two such functions.
+    pub(super) fn called_for_items(&mut self, c: &syn::ExprCall, path: &syn::Path) -> Option<Expr> {
+        let spelled = path.to_token_stream().to_string();
+        let k = self.env.iterator_of_two(&spelled)?;
+        let (_, items) = self.iterator(c.args.get(k)?, true)?;
+        let last = path.segments.last()?;
+        let own = self.function_for(&spelled, &last.ident, &items)?;
+        let mut path = path.clone();
+        path.segments.last_mut()?.ident = own;
+        let args = &c.args;
+        let body = self.placed(syn::parse_quote!(#path(#args)))?;
+        Some(self.expr(&body))
     }
 
     /// A length of a function in the place of its call, which shows elsewhere or is written at the call.
@@ -287,16 +327,13 @@ impl Reader<'_> {
             name = syn::Ident::new("from_iter", name.span());
         }
         let chain = &m.receiver;
+        let full = format!("{}::{}", self.env.of(&path.0.to_string()), unraw(&name));
+        let name = self.function_for(&full, &name, item)?;
         let function = self.higher_of(&path, &unraw(&name))?;
         let is_borrowed = matches!(self.types.shallow(item), Ty::Ref(..));
-        if is_collected && is_borrowed != inline::takes_references(&function.sig) {
+        if is_borrowed != inline::takes_references(&function.sig) {
             return None;
         }
-        let chain: syn::Expr = match (is_borrowed, inline::takes_references(&function.sig)) {
-            (true, false) => syn::parse_quote!(#chain.cloned()),
-            (false, true) => return None,
-            _ => syn::parse_quote!(#chain),
-        };
         let of: syn::Path = syn::parse_str(&self.env.of(&path.0.to_string())).ok()?;
         let call = syn::parse_quote_spanned!(name.span()=> #of::#name(#chain));
         self.placed(call)
