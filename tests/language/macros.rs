@@ -106,13 +106,7 @@ fn of_declarations(x: &[f64]) -> f64 {
         }
         square!(x[2])
     };
-    macro_rules! run {
-        ({ $($s:stmt;)* } $e:expr) => {{
-            $($s;)*
-            $e
-        }};
-    }
-    a * b + c - square!(x[2]).sin() + run!({ let u = x[0] * 2.0; let v = u * x[1]; } v * u)
+    a * b + c - square!(x[2]).sin()
 }
 
 #[differentiable]

@@ -1,6 +1,8 @@
 //! `.cloned()` of an option of a reference, or of an iterator over one, took the vectors out of the variable behind it:
 //! later reads found it empty.
 
+#![allow(clippy::unwrap_used, reason = "options as users read them")]
+
 use di::prelude::*;
 use di_test::scalar;
 

@@ -69,7 +69,7 @@ mod made {
         let lent: V = vs.iter().sum();
         let copied = vs.iter().copied().sum::<V>();
         let some: V = (0..2).map(|i| &vs[i]).filter(|v| v.a > 1.0).sum();
-        let called = V::sum(vs[1..].iter()).a * V::sum(vs.iter().map(|v| *v)).a;
+        let called = V::sum(vs[1..].iter()).a * V::sum(vs.iter().copied()).a;
         let own: V = vs.clone().into_iter().sum();
         lent.a + copied.a * some.a - own.a * own.a + total(vs.iter()).a.sin() + called
     }

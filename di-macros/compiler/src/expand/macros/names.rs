@@ -69,25 +69,17 @@ impl Expanded {
     /// Takes the mark from all names that are not bound. Those that would be other variables get a place of their own,
     /// by which they are found to be others.
     pub(super) fn settle(&self, root: NodeMut<'_>, bound: &Set<String>) {
-        let plain = |name: &mut Ident| {
-            if let Some(text) = name.to_string().strip_suffix(&self.mark) {
-                *name = Ident::new(text, name.span());
-            }
-        };
-        let member = |member: &mut syn::Member| {
-            if let syn::Member::Named(name) = member {
-                plain(name);
-            }
-        };
         let mut before: Set<String> = Set::new();
-        walk::change(root, &mut |node| {
+        walk::change(root, &mut |mut node| {
+            self.settle_members(&mut node);
             match node {
                 // `let s = s + 1.0;`: what comes first is another `s`
                 NodeMut::Stmt(syn::Stmt::Local(local)) => {
                     let mut own = names_of(Node::Pat(&local.pat));
                     own.retain(|name| bound.contains(name) && before.insert(name.clone()));
                     if let Some(init) = &mut local.init {
-                        walk::change(NodeMut::Expr(&mut init.expr), &mut |node| {
+                        walk::change(NodeMut::Expr(&mut init.expr), &mut |mut node| {
+                            self.settle_members(&mut node);
                             match node {
                                 NodeMut::Ident(name) if own.contains(&name.to_string()) => {
                                     *name = self.free(name);
@@ -101,20 +93,6 @@ impl Expanded {
                 NodeMut::Expr(syn::Expr::Lit(l)) => {
                     if let syn::Lit::Str(of) = &l.lit {
                         l.lit = syn::Lit::new(self.text(&of.token(), bound));
-                    }
-                }
-                NodeMut::Expr(syn::Expr::Field(f)) => member(&mut f.member),
-                NodeMut::Expr(syn::Expr::MethodCall(m)) => plain(&mut m.method),
-                NodeMut::Expr(syn::Expr::Struct(s)) => {
-                    for field in &mut s.fields {
-                        field.colon_token.get_or_insert_with(Default::default);
-                        member(&mut field.member);
-                    }
-                }
-                NodeMut::Pat(syn::Pat::Struct(s)) => {
-                    for field in &mut s.fields {
-                        field.colon_token.get_or_insert_with(Default::default);
-                        member(&mut field.member);
                     }
                 }
                 NodeMut::Macro(m) => {
@@ -133,7 +111,7 @@ impl Expanded {
                 NodeMut::Lifetime(label) => {
                     let name = label.ident.to_string();
                     if name.strip_suffix(&self.mark) == Some("static") {
-                        plain(&mut label.ident);
+                        self.plain(&mut label.ident);
                     }
                     return Onward::Over;
                 }
@@ -144,6 +122,38 @@ impl Expanded {
             }
             Onward::Into
         });
+    }
+
+    /// Names of fields and methods are nobody's own.
+    fn settle_members(&self, node: &mut NodeMut<'_>) {
+        let member = |member: &mut syn::Member| {
+            if let syn::Member::Named(name) = member {
+                self.plain(name);
+            }
+        };
+        match node {
+            NodeMut::Expr(syn::Expr::Field(f)) => member(&mut f.member),
+            NodeMut::Expr(syn::Expr::MethodCall(m)) => self.plain(&mut m.method),
+            NodeMut::Expr(syn::Expr::Struct(s)) => {
+                for field in &mut s.fields {
+                    field.colon_token.get_or_insert_with(Default::default);
+                    member(&mut field.member);
+                }
+            }
+            NodeMut::Pat(syn::Pat::Struct(s)) => {
+                for field in &mut s.fields {
+                    field.colon_token.get_or_insert_with(Default::default);
+                    member(&mut field.member);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn plain(&self, name: &mut Ident) {
+        if let Some(text) = name.to_string().strip_suffix(&self.mark) {
+            *name = Ident::new(text, name.span());
+        }
     }
 
     /// A literal without the marks of what is not bound.

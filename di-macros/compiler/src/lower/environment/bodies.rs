@@ -18,8 +18,10 @@ impl Environment {
             && text_of(known) != text_of(&function)
         {
             let known = known.clone();
-            self.add_by_items(&path, &known);
-            self.add_by_items(&path, &Rc::new(function.clone()));
+            if inline::takes_iterator(&function.sig) {
+                self.add_by_items(&path, &known);
+                self.add_by_items(&path, &Rc::new(function.clone()));
+            }
             self.twofold.insert(path.clone());
         }
         self.higher.insert(path, Rc::new(function));
