@@ -50,6 +50,7 @@ macro_rules! programs {
 }
 
 programs! {
+    adaptive
     adsr
     arrow
     assoc_types
