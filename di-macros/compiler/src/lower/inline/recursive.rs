@@ -15,11 +15,12 @@
 use super::given::as_closure;
 use super::taken::{inputs_of, typed};
 use super::{Called, Inline, calls_itself, closures_in, known_inputs, put_paths_in, resolved_at};
+use crate::lower::code::name_of;
 use crate::lower::free::free_names;
 use crate::sorted::Map;
 use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::{ToTokens, format_ident};
+use quote::ToTokens;
 use scope::{Scope, Variable};
 use std::rc::Rc;
 
@@ -255,8 +256,10 @@ impl Inline<'_> {
             return None;
         };
         let number = self.number;
-        let own = format_ident!("{INSTANCE}{number}_{}", function.sig.ident);
-        let named = |what: &str| format_ident!("{INSTANCE}{number}_{what}");
+        let (of, named) = (&function.sig.ident, |what: &str| {
+            name_of(&format!("{INSTANCE}{number}_{what}"))
+        });
+        let own = Ident::new(&format!("{INSTANCE}{number}_{of}"), of.span());
         let at = call.paren_token.span.open();
         let resolved = resolved_at(function.to_token_stream(), at);
         let function: syn::ItemFn = syn::parse2(resolved).ok()?;

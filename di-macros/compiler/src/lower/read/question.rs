@@ -311,6 +311,6 @@ fn filled(m: &syn::ExprMethodCall, is_borrowed: bool) -> syn::Expr {
     };
     syn::parse_quote!({
         #set;
-        #of.as_mut().unwrap()
+        #of.as_mut().expect("it was filled")
     })
 }

@@ -1,12 +1,13 @@
 //! Variables around a call, with the types that are written or follow from what is near.
 
 use super::{Ident, behind};
+use crate::lower::code::name_of;
 use crate::lower::environment::Environment;
 use crate::lower::types::{arguments, ungroup};
 use crate::sorted::{Map, Set};
 use crate::walk::{self, Node};
 use proc_macro2::{Span, TokenStream, TokenTree};
-use quote::{ToTokens, format_ident};
+use quote::ToTokens;
 
 const INTEGERS: [&str; 12] = [
     "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize",
@@ -192,7 +193,7 @@ impl<'a> Scope<'a> {
             let is_same = self.position(&name, Some(id)) == self.position(&name, None);
             return is_same.then(|| own.clone());
         }
-        let alias = format_ident!("__taken{id}_{name}");
+        let alias = name_of(&format!("__taken{id}_{name}"));
         let both = (alias.clone(), own.clone());
         self.closures[id].aliases.insert(name, both);
         Some(alias)
