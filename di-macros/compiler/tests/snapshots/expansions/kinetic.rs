@@ -21,7 +21,6 @@ impl kinetic {
                 { <kinetic>::__SOUND },
             > as rt::If<(Body)>>::Then as rt::Differentiable>::View<'_, __S>),
         > = __body_a0;
-        let __t_0: usize = rt::told::<usize>(__body_p0.velocity.len());
         let __vx_2: __S = (__body_p0.velocity)[0].read();
         let __vy_4: __S = (__body_p0.velocity)[1].read();
         let __squared_7 = (__vx_2 * __vx_2) + (__vy_4 * __vy_4);
@@ -68,7 +67,6 @@ impl kinetic {
                 __P0,
             >),
         > = __slot0;
-        let __t_0: usize = rt::told::<usize>(__body_p0.velocity.len());
         let __vx_2: __S = (__body_p0.velocity)[0].read();
         let __vy_4: __S = (__body_p0.velocity)[1].read();
         let __squared_7 = (__vx_2 * __vx_2) + (__vy_4 * __vy_4);
@@ -118,7 +116,6 @@ impl kinetic {
                 { <kinetic>::__SOUND },
             > as rt::If<(Body)>>::Then as rt::Differentiable>::View<'_, __S>),
         > = __body_a0;
-        let __t_0: usize = rt::told::<usize>(__body_p0.velocity.len());
         let __vx_2: __S = (__body_p0.velocity)[0].read();
         let __vy_4: __S = (__body_p0.velocity)[1].read();
         let __squared_7 = (__vx_2 * __vx_2) + (__vy_4 * __vy_4);
