@@ -89,6 +89,18 @@ macro_rules! pairs {
     }};
 }
 
+macro_rules! steps {
+    ({ $($s:stmt;)* } $e:expr) => {{
+        $($s)*
+        $e
+    }};
+}
+
+#[differentiable]
+fn lists_of_statements(x: &[f64]) -> f64 {
+    steps!({ let a = x[0] * 2.0; let b = a * x[1]; } a * b) + x[2]
+}
+
 #[differentiable]
 fn labels(x: &[f64]) -> f64 {
     'a: {
@@ -140,6 +152,7 @@ fn names(x: &[f64]) -> f64 {
 #[test]
 fn macros_bind_names_of_their_own() {
     scalar!(labels).check(&POINTS);
+    scalar!(lists_of_statements).check(&POINTS);
     scalar!(texts).check(&POINTS);
     scalar!(fragments).check(&POINTS);
     scalar!(statements).check(&POINTS);

@@ -9,7 +9,7 @@
 //!                                              fn f(s: &Stack_Rbf_Linear) ..
 //! ```
 
-mod told;
+mod inferred;
 
 use super::module::is_test;
 use super::structs::is_derived;
@@ -18,9 +18,9 @@ use crate::lower::environment::own_names;
 use crate::lower::{arguments, ungroup};
 use crate::sorted::{Map, Set};
 use crate::walk::{self, Node, NodeMut, Onward};
+use inferred::Inferred;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use told::Told;
 
 /// More of them have no end.
 const MOST: usize = 64;
@@ -51,13 +51,13 @@ pub(super) fn put_into(items: &mut Vec<syn::Item>) -> TokenStream {
     });
     let mut all = Instances {
         blocks: blocks.collect(),
-        told: Told::of(items),
+        inferred: Inferred::of(items),
         structs,
         found: Vec::new(),
         own: Vec::new(),
         within: None,
     };
-    // what is told by what is written comes before what is guessed
+    // types that are written come before those that are inferred
     for item in items.iter().filter(|item| !is_generic(item)) {
         all.note(item);
     }
@@ -113,7 +113,7 @@ struct Instances {
     structs: Map<String, syn::ItemStruct>,
     /// The blocks that are generic over types.
     blocks: Vec<syn::ItemImpl>,
-    told: Told,
+    inferred: Inferred,
     found: Vec<Instance>,
     /// Parameters of the item that is read.
     own: Vec<String>,
@@ -132,7 +132,7 @@ impl Instances {
     fn item(&mut self, item: &mut syn::Item) {
         self.own = own_names(Node::Item(item));
         walk::change(NodeMut::Item(item), &mut |node| self.types(node));
-        self.told.learn(item);
+        self.inferred.learn(item);
         match item {
             syn::Item::Fn(f) => self.body(&f.sig, &mut f.block, None),
             syn::Item::Impl(block) => {
@@ -214,7 +214,7 @@ impl Instances {
             }
             if let Some(mut block) = self.of_instance(block, &whole) {
                 walk::change(NodeMut::Item(&mut block), &mut |node| self.types(node));
-                self.told.learn(&block);
+                self.inferred.learn(&block);
             }
         }
         self.own = own;
@@ -266,20 +266,20 @@ impl Instances {
             .collect();
         let known = types.into_iter().find_map(|ty| {
             let mut known = Map::new();
-            told::unify(ty, whole, &params, &mut known).then_some(known)
+            inferred::unify(ty, whole, &params, &mut known).then_some(known)
         })?;
         let is_whole = params.iter().all(|p| known.contains_key(p));
         let fits = block.generics.type_params().all(|p| {
-            let bounds = self.told.bounds(p, &block.generics);
+            let bounds = self.inferred.bounds(p, &block.generics);
             known
                 .get(&p.ident.to_string())
-                .is_some_and(|ty| bounds.iter().all(|of| self.told.has(ty, of)))
+                .is_some_and(|ty| bounds.iter().all(|of| self.inferred.has(ty, of)))
         });
         (is_whole && fits).then_some(known)
     }
 
     fn body(&mut self, sig: &syn::Signature, block: &mut syn::Block, owner: Option<&syn::Type>) {
-        self.told.enter(sig, owner);
+        self.inferred.enter(sig, owner);
         if let syn::ReturnType::Type(_, ty) = &sig.output {
             self.expected_in(block, ty);
         }
@@ -298,9 +298,9 @@ impl Instances {
                         let ty = local
                             .init
                             .as_ref()
-                            .and_then(|init| self.told.ty(&init.expr));
+                            .and_then(|init| self.inferred.ty(&init.expr));
                         self.pattern(&mut local.pat, ty.as_ref());
-                        self.told.bind(local);
+                        self.inferred.bind(local);
                     }
                     return Onward::Over;
                 }
@@ -310,7 +310,7 @@ impl Instances {
                 let Some(mut args) = walk::arguments(mac) else {
                     return Onward::Over;
                 };
-                let is_filled = syn::parse2::<told::Filled>(mac.tokens.clone()).is_ok();
+                let is_filled = syn::parse2::<inferred::Filled>(mac.tokens.clone()).is_ok();
                 for arg in &mut args {
                     walk::change(NodeMut::Expr(arg), &mut |node| self.node(node, sig));
                 }
@@ -350,7 +350,7 @@ impl Instances {
         let Some(of) = path.get_ident().cloned() else {
             return;
         };
-        let named = ty.and_then(told::name_of);
+        let named = ty.and_then(inferred::name_of);
         let named = self.found.iter().find(|found| {
             found.of.ident == of && named.as_deref() == Some(&found.name.to_string())
         });
@@ -387,7 +387,7 @@ impl Instances {
 
     /// Says what a value is where its type is known.
     fn expected(&mut self, e: &mut syn::Expr, ty: &syn::Type) {
-        let Some(name) = told::name_of(ty) else {
+        let Some(name) = inferred::name_of(ty) else {
             return;
         };
         match e {
@@ -428,10 +428,10 @@ impl Instances {
         let Some(s) = self.structs.get(&of.to_string()).cloned() else {
             return;
         };
-        let types = self.told.types_of(e, &s, &self.blocks);
+        let types = self.inferred.types_of(e, &s, &self.blocks);
         let named = types.and_then(|types| self.instance(&s.ident, types));
         // what is put into it may be of another type
-        let is_open = named.is_none() && (self.within.is_some() || !told::has_integers(e, &s));
+        let is_open = named.is_none() && (self.within.is_some() || !inferred::has_integers(e, &s));
         let around = is_open.then(|| self.around(&of)).flatten();
         if let Some(name) = named.or(around) {
             rename(e, &name);

@@ -33,7 +33,7 @@ use crate::options;
 use crate::sorted::{Map, Set};
 use crate::walk::{self, Node, NodeMut, Onward};
 pub(crate) use called::method_calls_itself;
-use called::{Called, closures_in};
+use called::{Called, closures_in, paths_in};
 pub(super) use called::{is_length, is_type, written_length};
 use given::write_types;
 pub(super) use given::{as_closure, called, is_box};
@@ -329,13 +329,7 @@ impl Inline<'_> {
             let written = called.written(self.env, &name, &function.sig);
             let function = self.at_call(function, &called.plain);
             let mut block = self.body(&function, args, &written);
-            let known = written.into_iter().filter_map(|(name, arg)| match arg {
-                syn::GenericArgument::Type(syn::Type::Path(p)) if p.qself.is_none() => {
-                    Some((name, p.path))
-                }
-                _ => None,
-            });
-            put_paths_in(&known.collect(), NodeMut::Block(&mut block));
+            put_paths_in(&paths_in(written), NodeMut::Block(&mut block));
             self.closures.extend(closures_in(&block));
             self.within.push(name);
             self.change(NodeMut::Block(&mut block));

@@ -241,7 +241,9 @@ fn fragment<'t>(kind: &str, input: &'t [TokenTree]) -> Option<(TokenStream, &'t 
         let is_end = |tree: &TokenTree| matches!(tree, TokenTree::Punct(p) if matches!(p.as_char(), ',' | ';'));
         let len = input.iter().position(is_end).unwrap_or(input.len());
         let code: TokenStream = input[..len].iter().cloned().collect();
-        syn::parse2::<syn::Stmt>(quote::quote!(#code;)).ok()?;
+        // it is whole where it stands, whether a semicolon follows or not
+        let code = quote::quote!(#code;);
+        syn::parse2::<syn::Stmt>(code.clone()).ok()?;
         return Some((code, &input[len..]));
     }
     let rest = parse.parse2(input.iter().cloned().collect()).ok()?;

@@ -172,3 +172,12 @@ pub(crate) fn method_calls_itself(f: &syn::ImplItemFn) -> bool {
             if m.method == f.sig.ident && is_self(&m.receiver))
     })
 }
+
+/// The paths among what a call says of parameters.
+pub(super) fn paths_in(written: Map<String, syn::GenericArgument>) -> Map<String, syn::Path> {
+    let paths = written.into_iter().filter_map(|(name, arg)| match arg {
+        syn::GenericArgument::Type(syn::Type::Path(p)) if p.qself.is_none() => Some((name, p.path)),
+        _ => None,
+    });
+    paths.collect()
+}

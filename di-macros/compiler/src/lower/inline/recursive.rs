@@ -14,7 +14,9 @@
 
 use super::given::as_closure;
 use super::taken::{inputs_of, typed};
-use super::{Called, Inline, calls_itself, closures_in, known_inputs, put_paths_in, resolved_at};
+use super::{
+    Called, Inline, calls_itself, closures_in, known_inputs, paths_in, put_paths_in, resolved_at,
+};
 use crate::lower::code::name_of;
 use crate::lower::free::free_names;
 use crate::sorted::Map;
@@ -296,13 +298,7 @@ impl Inline<'_> {
         let body = self.body(&function, given, &written);
         let first = captured.first;
         let mut block: syn::Block = syn::parse_quote!({ #(#first)* #body });
-        let known = written.into_iter().filter_map(|(name, arg)| match arg {
-            syn::GenericArgument::Type(syn::Type::Path(p)) if p.qself.is_none() => {
-                Some((name, p.path))
-            }
-            _ => None,
-        });
-        put_paths_in(&known.collect(), NodeMut::Block(&mut block));
+        put_paths_in(&paths_in(written), NodeMut::Block(&mut block));
         self.closures.extend(closures_in(&block));
         self.within.push(name.to_owned());
         self.change(NodeMut::Block(&mut block));
@@ -415,12 +411,12 @@ fn capture(
                 put(&own, &syn::parse_quote!(#local), &mut closure);
             }
             Some(Variable::Of(ty)) => {
-                let (ty, is_lent) = scope.handed(&ty)?;
+                let (ty, is_borrowed) = scope.handed(&ty)?;
                 let from = match id {
-                    Some(id) => scope.alias(id, &own, is_lent)?,
+                    Some(id) => scope.alias(id, &own, is_borrowed)?,
                     None => own.clone(),
                 };
-                if is_lent && own_names.contains(&own) {
+                if is_borrowed && own_names.contains(&own) {
                     return None;
                 }
                 let local = match is_alone {
@@ -434,7 +430,7 @@ fn capture(
                     };
                     let typed = syn::parse_quote!(#input: #ty);
                     captured.inputs.push(scope.marked(typed));
-                    captured.args.push(match is_lent {
+                    captured.args.push(match is_borrowed {
                         true => syn::parse_quote!(&#from),
                         false => syn::parse_quote!(#from),
                     });
@@ -443,7 +439,7 @@ fn capture(
                     }
                     captured.handed.push(input);
                 }
-                match is_lent {
+                match is_borrowed {
                     true => put(&own, &syn::parse_quote!((*#local)), &mut closure),
                     false if is_alone => put(&own, &syn::parse_quote!(#local), &mut closure),
                     false => {}

@@ -130,7 +130,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Binds those of a `let`, and tells the number of a closure.
+    /// Binds those of a `let`. Returns the number of a closure.
     pub(super) fn local(&mut self, local: &syn::Local) -> Option<usize> {
         let init = local.init.as_ref();
         if let (syn::Pat::Ident(p), Some(init)) = (&local.pat, init)
@@ -186,9 +186,9 @@ impl<'a> Scope<'a> {
     }
 
     /// The name by which what a closure takes can be named at a call.
-    pub(super) fn alias(&mut self, id: usize, own: &Ident, is_lent: bool) -> Option<Ident> {
+    pub(super) fn alias(&mut self, id: usize, own: &Ident, is_borrowed: bool) -> Option<Ident> {
         let name = plain(own);
-        if is_lent {
+        if is_borrowed {
             // it is not copied
             let is_same = self.position(&name, Some(id)) == self.position(&name, None);
             return is_same.then(|| own.clone());

@@ -1,4 +1,4 @@
-//! What the items of a module tell of the types of expressions, as far as names do.
+//! Types of expressions that are inferred from the items of a module, as far as names say them.
 
 use super::super::traits::Traits;
 use crate::lower::{arguments, ungroup, vec_element};
@@ -19,7 +19,7 @@ impl syn::parse::Parse for Filled {
 
 /// Items by their names, and the variables of the function that is read.
 #[derive(Default)]
-pub(super) struct Told {
+pub(super) struct Inferred {
     structs: Map<String, syn::Fields>,
     /// What functions return, those of types by their paths, `Layer::new`.
     outputs: Map<String, syn::Type>,
@@ -31,12 +31,12 @@ pub(super) struct Told {
     owner: Option<syn::Type>,
 }
 
-impl Told {
-    pub(super) fn of(items: &[syn::Item]) -> Told {
-        let mut told = Told::default();
+impl Inferred {
+    pub(super) fn of(items: &[syn::Item]) -> Inferred {
+        let mut inferred = Inferred::default();
         for item in items {
             if let syn::Item::Trait(t) = item {
-                told.traits.push(t.ident.to_string());
+                inferred.traits.push(t.ident.to_string());
             }
         }
         let traits = Traits::of(items);
@@ -44,12 +44,12 @@ impl Told {
             match item {
                 syn::Item::Impl(block) => {
                     let whole = traits.completed(block);
-                    told.learn(&syn::Item::Impl(whole));
+                    inferred.learn(&syn::Item::Impl(whole));
                 }
-                item => told.learn(item),
+                item => inferred.learn(item),
             }
         }
-        told
+        inferred
     }
 
     /// Notes what an item says.
@@ -263,7 +263,7 @@ impl Told {
         })
     }
 
-    /// The type of an expression, as far as it is told.
+    /// The type of an expression, as far as it is known.
     pub(super) fn ty(&self, e: &syn::Expr) -> Option<syn::Type> {
         match e {
             syn::Expr::Paren(p) => self.ty(&p.expr),
