@@ -64,17 +64,19 @@ impl Reader<'_> {
         if let Some(field) = self.constant_number(&place) {
             self.hold_constant(&field, &mut value);
         }
-        self.at_place(place, value, |_, place, value| {
+        self.at_place(place, value, false, |_, place, value| {
             assignment(place, value, span)
         })
     }
 
     /// What assigns a value to a place. A reference that is decided on gets a name first:
     /// `*(if up { &mut p } else { &mut q }) = v`   =>   `{ let kept = v; let to = if up { .. } ..; *to = kept }`
+    /// `is_method`: what assigns is a method of the place, which is found before the value.
     fn at_place(
         &mut self,
         mut place: Expr,
         value: Expr,
+        is_method: bool,
         then: impl FnOnce(&mut Self, Expr, Expr) -> Expr,
     ) -> Expr {
         let chosen = chosen_reference(&mut place);
@@ -86,9 +88,12 @@ impl Reader<'_> {
         let (local, to) = self.fresh_local("to", &chosen.ty, chosen.span);
         let reference = std::mem::replace(chosen, to);
         self.check_assignable(&place);
-        self.keeping_value(value, |r, value| {
-            super::option::behind(local, reference, then(r, place, value))
-        })
+        let behind =
+            |r: &mut Self, value| super::option::behind(local, reference, then(r, place, value));
+        match is_method {
+            true => behind(self, value),
+            false => self.keeping_value(value, behind),
+        }
     }
 
     /// The struct that has the field, if it holds something that the compiler does not look into.
@@ -206,8 +211,9 @@ impl Reader<'_> {
                 target => {
                     let place = self.place(target);
                     self.unify(&place.ty.clone(), &part.ty, place.span);
-                    let change =
-                        self.at_place(place, part, |_, place, part| assignment(place, part, span));
+                    let change = self.at_place(place, part, false, |_, place, part| {
+                        assignment(place, part, span)
+                    });
                     stmts.push(Step::Expr(change));
                 }
             }
@@ -254,7 +260,8 @@ impl Reader<'_> {
         }
         let value = self.expr(right);
         let place = self.place(left);
-        self.at_place(place, value, |r, place, value| {
+        let is_method = matches!(self.types.peel(&place.ty), Ty::Struct(_));
+        self.at_place(place, value, is_method, |r, place, value| {
             if let Some(method) = super::methods::operator_method(op) {
                 let method = format!("{method}_assign");
                 if let Some(call) = r.assign_operator(&method, place.clone(), value.clone()) {
