@@ -5,7 +5,7 @@
 mod names;
 mod rules;
 
-use crate::lower::aliases::macro_at;
+use crate::lower::aliases::macros_at;
 use crate::sorted::{Map, Set};
 use crate::walk::{self, Node, NodeMut, Onward};
 use names::{Expanded, names_bound, names_of};
@@ -41,34 +41,46 @@ const OF_STD: [&str; 20] = [
     "writeln",
 ];
 
+/// Names of `OF_STD` that the file gives macros of its own.
+fn hidden_at(at: Span) -> Vec<String> {
+    let names = macros_at(at).map(|(name, _)| name);
+    names.filter(|name| OF_STD.contains(&&**name)).collect()
+}
+
 /// Whether there may be such calls.
-fn has_calls(root: Node<'_>) -> bool {
-    fn calls(tokens: &TokenStream) -> bool {
+fn has_calls(root: Node<'_>, hidden: &[String]) -> bool {
+    fn calls(tokens: &TokenStream, is_of_std: &dyn Fn(&Ident) -> bool) -> bool {
         let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
         let is_call = |pair: &[TokenTree]| match pair {
-            [TokenTree::Ident(name), TokenTree::Punct(p)] => {
-                p.as_char() == '!' && !OF_STD.iter().any(|of_std| name == of_std)
-            }
+            [TokenTree::Ident(name), TokenTree::Punct(p)] => p.as_char() == '!' && !is_of_std(name),
             _ => false,
         };
         trees.windows(2).any(is_call)
             || trees
                 .iter()
-                .any(|tree| matches!(tree, TokenTree::Group(g) if calls(&g.stream())))
+                .any(|tree| matches!(tree, TokenTree::Group(g) if calls(&g.stream(), is_of_std)))
     }
+    let is_of_std = |name: &Ident| {
+        OF_STD.iter().any(|of_std| name == of_std) && !hidden.iter().any(|own| name == own)
+    };
     walk::any(root, &mut |node| match node {
-        Node::Macro(m) => !OF_STD.iter().any(|name| m.path.is_ident(name)) || calls(&m.tokens),
+        Node::Macro(m) => {
+            !m.path.get_ident().is_some_and(is_of_std) || calls(&m.tokens, &is_of_std)
+        }
         _ => false,
     })
 }
 
 /// A function as it is without such calls, if it has some.
 pub(super) fn in_function(function: &syn::ItemFn) -> Option<syn::ItemFn> {
-    if !has_calls(Node::Function(function)) {
+    let at = function.sig.ident.span();
+    let hidden = hidden_at(at);
+    if !has_calls(Node::Function(function), &hidden) {
         return None;
     }
     let mut expanded = function.clone();
-    let mut macros = Macros::new(Some(function.sig.ident.span()));
+    let mut macros = Macros::new(at, hidden);
+    macros.sees_file = true;
     macros.locals = names_of(Node::Function(function));
     macros.change(NodeMut::Function(&mut expanded));
     (macros.number > 0).then_some(expanded)
@@ -77,10 +89,13 @@ pub(super) fn in_function(function: &syn::ItemFn) -> Option<syn::ItemFn> {
 /// The same of a block of methods.
 pub(super) fn in_block(block: &syn::ItemImpl) -> Option<syn::ItemImpl> {
     let mut item = syn::Item::Impl(block.clone());
-    if !has_calls(Node::Item(&item)) {
+    let at = block.impl_token.span;
+    let hidden = hidden_at(at);
+    if !has_calls(Node::Item(&item), &hidden) {
         return None;
     }
-    let mut macros = Macros::new(Some(block.impl_token.span));
+    let mut macros = Macros::new(at, hidden);
+    macros.sees_file = true;
     macros.locals = names_of(Node::Item(&item));
     macros.change(NodeMut::Item(&mut item));
     match item {
@@ -89,12 +104,16 @@ pub(super) fn in_block(block: &syn::ItemImpl) -> Option<syn::ItemImpl> {
     }
 }
 
-/// Expands the calls in the items of a module.
-pub(super) fn in_module(items: &mut Vec<syn::Item>) {
-    if !items.iter().any(|item| has_calls(Node::Item(item))) {
+/// Expands the calls in the items of a module. `at` is a token of it.
+pub(super) fn in_module(items: &mut Vec<syn::Item>, at: Span) {
+    let hidden = hidden_at(at);
+    if !items
+        .iter()
+        .any(|item| has_calls(Node::Item(item), &hidden))
+    {
         return;
     }
-    let mut macros = Macros::new(None);
+    let mut macros = Macros::new(at, hidden);
     macros.items(items);
     if macros.number == 0 {
         return;
@@ -118,9 +137,13 @@ fn declared(item: &syn::Item) -> Option<(&Ident, &syn::ItemMacro)> {
 }
 
 struct Macros {
-    /// A token of the item, if the macros of its file may be called. Not in a module: rustc would take those for unused
-    /// that nothing else calls.
-    at: Option<Span>,
+    /// A token of the item.
+    at: Span,
+    /// Whether the macros of its file may be called. Not in a module, but for those that are named as macros of std: rustc
+    /// would take those for unused that nothing else calls.
+    sees_file: bool,
+    /// Macros of its file that are named as macros of std.
+    hidden: Vec<String>,
     known: Map<String, Option<Declared>>,
     /// Names that are bound in the function.
     locals: Set<String>,
@@ -138,9 +161,11 @@ struct Declared {
 }
 
 impl Macros {
-    fn new(at: Option<Span>) -> Macros {
+    fn new(at: Span, hidden: Vec<String>) -> Macros {
         Macros {
             at,
+            sees_file: false,
+            hidden,
             known: Map::new(),
             locals: Set::new(),
             number: 0,
@@ -162,15 +187,14 @@ impl Macros {
 
     /// The rules of a macro, which its file may have.
     fn rules(&mut self, name: &str) -> Option<Declared> {
-        if OF_STD.contains(&name) && !self.known.contains_key(name) {
-            return None;
-        }
-        if let (Some(at), false) = (self.at, self.known.contains_key(name)) {
-            let text = macro_at(at, name);
-            let item = text.and_then(|text| syn::parse_str::<syn::Item>(&text).ok());
+        let hides = self.hidden.iter().any(|own| own == name);
+        let is_elsewhere = hides || self.sees_file && !OF_STD.contains(&name);
+        if is_elsewhere && !self.known.contains_key(name) {
             self.known.insert(name.to_owned(), None);
+            let found = macros_at(self.at).find(|(own, _)| own == name);
+            let item = found.and_then(|(_, text)| syn::parse_str::<syn::Item>(&text).ok());
             if let Some(item) = item {
-                self.declare(&respanned(item, at), None);
+                self.declare(&respanned(item, self.at), None);
             }
         }
         self.known.get(name)?.clone()
@@ -213,10 +237,23 @@ impl Macros {
             NodeMut::Item(item) => self.item(item),
             NodeMut::Macro(m) => {
                 m.tokens = self.arguments(m.tokens.clone());
+                self.name_apart(&mut m.path);
                 Onward::Over
             }
             _ => Onward::Into,
         });
+    }
+
+    /// Where one's own macro has the name of one of std, and its rules are not read, the call is not taken for that of std.
+    fn name_apart(&self, path: &mut syn::Path) {
+        let Some(name) = path.get_ident().map(ToString::to_string) else {
+            return;
+        };
+        let is_own = self.known.contains_key(&name) || self.hidden.contains(&name);
+        if OF_STD.contains(&&*name) && is_own {
+            let own = syn::parse_quote!(self);
+            path.segments.insert(0, own);
+        }
     }
 
     /// A macro is known behind its declaration, up to the end of the block.

@@ -24,8 +24,9 @@ use quote::{ToTokens, quote};
 pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {
     match syn::parse2::<syn::Item>(item.clone()) {
         Ok(syn::Item::Mod(mut module)) => {
+            let at = module.ident.span();
             if let Some((_, items)) = &mut module.content {
-                macros::in_module(items);
+                macros::in_module(items, at);
             }
             module::expand_module(&attr, module)
         }

@@ -31,7 +31,7 @@ pub(crate) use defaults::{add_defaults, add_defaults_at};
 pub(crate) use functions::functions_elsewhere;
 pub(crate) use home::{before_a_member, moved, put_paths_in};
 pub(crate) use imports::Type;
-pub(crate) use macros::macro_at;
+pub(crate) use macros::macros_at;
 use modules::Place;
 pub(crate) use outside::{Outside, has_named_lengths};
 use proc_macro2::{Span, TokenStream, TokenTree};

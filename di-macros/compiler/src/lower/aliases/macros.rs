@@ -3,10 +3,10 @@
 use super::scan::What;
 use super::seen_at;
 use proc_macro2::Span;
+use std::sync::Arc;
 
-/// How the file declares a macro that code there sees.
-pub(crate) fn macro_at(at: Span, name: &str) -> Option<String> {
+/// How the file declares the macros that code there sees.
+pub(crate) fn macros_at(at: Span) -> impl Iterator<Item = (String, Arc<str>)> {
     let seen = seen_at(at).into_iter();
-    let mut found = seen.filter(|f| f.what == What::Macro && f.name == name);
-    found.next().map(|f| f.text.to_string())
+    seen.filter_map(|f| (f.what == What::Macro).then_some((f.name, f.text)))
 }
