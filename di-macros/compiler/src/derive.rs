@@ -14,8 +14,11 @@ mod variants;
 
 use crate::answer::{answering, same};
 use crate::error;
-use crate::lower::aliases::{Outside, blocks_of, is_of, known_elsewhere, read_around};
+use crate::lower::aliases::{
+    Outside, blocks_of, cloned_by_hand, is_of, known_elsewhere, read_around,
+};
 use crate::lower::bundles::borrows;
+use crate::lower::extent::HasExtent;
 use crate::options::Options;
 use crate::report::{Diagnostic, Report, Stop};
 use crate::sorted::Set;
@@ -65,6 +68,9 @@ fn derive_with(
         return TokenStream::new();
     };
     let cx = Report::default();
+    if derived.is_empty() && cloned_by_hand(&input.ident.to_string(), input.ident.span()) {
+        cx.error(input.ident.extent(), &crate::error::OWN_CLONE);
+    }
     let variants = variants::take(&mut input, &cx);
     let data = Data::read(&mut input, derived, &cx);
     let mut known = input.clone();

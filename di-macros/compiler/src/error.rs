@@ -524,6 +524,9 @@ messages! {
     DERIVE_VARIANT "DI0506"
         "a variant that holds a `{}` cannot be differentiated"
         "use `f64`, arrays, vectors and tuples of it, or derived structs and enums; keep the nodes of a tree in a vector, and their indices in variants";
+    OWN_CLONE "DI0507"
+        "this `clone` may do something else than copy each field, which derivatives do"
+        "derive `Clone`, and give what does something else another name; by hand it may be `*self`, or `Self { a: self.a.clone(), .. }`";
     // ---- 06 arrays of ndarray ----
     ARRAY_TYPE "DI0601"
         "this type with arrays of `ndarray` in it is not supported"

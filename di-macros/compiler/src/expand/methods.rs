@@ -13,7 +13,7 @@ use crate::lower::environment::{Environment, names_of, of_index, spelled};
 use crate::lower::extent::HasExtent;
 use crate::lower::methods::{Method, Methods, Receiver};
 use crate::lower::{arguments, is_integer_name, range_of, ungroup};
-use crate::lower::{extension, inline};
+use crate::lower::{cloned, extension, inline};
 use crate::options::{self, Options};
 use crate::report::Report;
 use crate::sorted::Set;
@@ -38,6 +38,11 @@ pub(super) fn expand_impl(
             &error::ATTRIBUTE_ARGUMENT,
             "`handle` on an impl block",
         );
+    }
+    if let Some(f) = cloned::not_a_copy(item)
+        && !f.attrs.iter().any(options::is_skip)
+    {
+        cx.error(f.sig.ident.extent(), &error::OWN_CLONE);
     }
     let mut generated = Items::default();
     let owner = read_owner(item, cx);

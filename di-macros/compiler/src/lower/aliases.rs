@@ -25,7 +25,7 @@ use crate::answer::{Same, is_free};
 use crate::sorted::Set;
 use crate::walk::{self, Node};
 pub(crate) use alias::Alias;
-pub(crate) use blocks::{in_scope, is_of, known_elsewhere};
+pub(crate) use blocks::{cloned_by_hand, in_scope, is_of, known_elsewhere};
 pub(crate) use data::{data_around, is_single, seen_around};
 pub(crate) use defaults::{add_defaults, add_defaults_at};
 pub(crate) use functions::functions_elsewhere;

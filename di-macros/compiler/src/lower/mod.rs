@@ -6,6 +6,7 @@ mod arrays;
 mod build;
 pub(crate) mod bundles;
 mod changes;
+pub(crate) mod cloned;
 mod code;
 pub(crate) mod data;
 pub(crate) mod environment;

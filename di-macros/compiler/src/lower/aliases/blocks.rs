@@ -8,7 +8,7 @@ use crate::lower::data::{self, changes_self};
 use crate::lower::portable::is_portable;
 use crate::lower::resized::Resized;
 use crate::lower::ungroup;
-use crate::lower::{extension, inline, iterated};
+use crate::lower::{cloned, extension, inline, iterated};
 use crate::options;
 use crate::sorted::Set;
 use crate::symbol::OPERATOR_TRAITS;
@@ -85,6 +85,21 @@ pub(crate) fn in_scope(
         _ => true,
     });
     is_known(block.self_ty.to_token_stream(), &[]).then_some(block)
+}
+
+/// Whether a derived struct has a `Clone` in its module that may be no copy, and is not annotated.
+pub(crate) fn cloned_by_hand(name: &str, at: Span) -> bool {
+    let all = super::seen_at(at);
+    let lines = super::innermost(&all);
+    let mut here = (all.iter()).filter(|f| f.what == What::PlainBlock && f.lines == lines);
+    here.any(|f| {
+        f.text.contains("Clone")
+            && super::block_at(f, at).is_some_and(|block| {
+                let own = block.self_ty.to_token_stream().to_string();
+                let own = own.split(' ').next().unwrap_or_default();
+                own == name && cloned::not_a_copy(&block).is_some()
+            })
+    })
 }
 
 /// The block without bodies but those that stand in the place of calls.
