@@ -164,6 +164,7 @@ mod options;
 mod options_handed_on;
 mod other_files;
 mod own_iterators;
+mod own_methods;
 mod owned_constants;
 mod parameters;
 mod parts_lent;

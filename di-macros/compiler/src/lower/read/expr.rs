@@ -276,10 +276,26 @@ impl Reader<'_> {
                 }
             }
             _ => match bin_op(&b.op) {
+                Some(op)
+                    if self.has_opaque_operand(op, &left, &right)
+                        && !self.may_be_active(&b.clone().into()) =>
+                {
+                    self.passive(&syn::Expr::Binary(b.clone()), false)
+                }
                 Some(op) => self.computed(op, left, right, span),
                 None => self.refuse(span, &error::UNKNOWN_EXPRESSION),
             },
         }
+    }
+
+    /// Whether an operand is a struct that the compiler does not look into, and the operator is none that it knows.
+    fn has_opaque_operand(&mut self, op: BinOp, left: &Expr, right: &Expr) -> bool {
+        let is_opaque = [left, right].iter().any(|e| match self.types.peel(&e.ty) {
+            Ty::Opaque(path) => !self.is_bare(&path.0),
+            _ => false,
+        });
+        let method = super::methods::operator_method(op);
+        is_opaque && !method.is_some_and(|m| self.is_known_operator(m, left, Some(right)))
     }
 
     /// Whether both are constants that the compiler does not look into, of unknown types, or one is

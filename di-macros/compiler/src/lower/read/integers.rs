@@ -32,9 +32,15 @@ impl Reader<'_> {
                 }
                 syn::Expr::Call(c) => {
                     let path = strip(&c.func).to_token_stream().to_string();
-                    let inputs = match self.env.function(&path) {
-                        Some(known) => types::inputs(&known.signature),
-                        None => (0..c.args.len())
+                    // `Date::new(year)`
+                    let of_type = path.rsplit_once(" :: ").map(|(of, name)| {
+                        let of = self.env.of(of);
+                        self.env.passive_inputs(&of, name)
+                    });
+                    let inputs = match (self.env.function(&path), of_type) {
+                        (Some(known), _) => types::inputs(&known.signature),
+                        (None, Some(inputs)) if inputs.len() == c.args.len() => inputs,
+                        (None, _) => (0..c.args.len())
                             .map_while(|k| self.env.field(&path, &k.to_string()))
                             .collect(),
                     };

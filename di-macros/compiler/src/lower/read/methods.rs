@@ -398,7 +398,12 @@ impl Reader<'_> {
     }
 
     /// Whether this is the method of an operator of these types.
-    fn is_known_operator(&self, method: &str, left: &Expr, right: Option<&Expr>) -> bool {
+    pub(super) fn is_known_operator(
+        &self,
+        method: &str,
+        left: &Expr,
+        right: Option<&Expr>,
+    ) -> bool {
         let right = match right {
             Some(right) => self.side(&right.ty),
             None => Some(code::nothing()),

@@ -221,6 +221,11 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether an expression is a place of a struct, whose methods are its own.
+    fn is_own_place(&mut self, e: &syn::Expr) -> bool {
+        matches!(self.place_type(e), Some(Ty::Struct(_) | Ty::Bundle(..)))
+    }
+
     /// `v.pop().unwrap()` and its kin: what is asked for is there, or the function panics.
     pub(super) fn unwrapped(&mut self, m: &syn::ExprMethodCall) -> Option<Expr> {
         let fits = match m.method.to_string().as_str() {
@@ -249,13 +254,21 @@ impl Reader<'_> {
                 | "last_chunk"
                 | "try_into"
         );
-        if !fits || !known {
+        if !fits || !known || self.is_own_place(&inner.receiver) {
             return None;
         }
         let span = m.extent();
         let base = self.expr(&inner.receiver);
         if base.is_refused() {
             return Some(self.refused(span));
+        }
+        if self.struct_path(&base.ty).is_some() {
+            let of = syn::Ident::new("__own", inner.method.span());
+            let mut call = inner.clone();
+            call.receiver = syn::parse_quote!(#of);
+            let mut all = m.clone();
+            all.receiver = Box::new(call.into());
+            return Some(self.keeping_as("__own", base, |r, _| r.expr(&all.into())));
         }
         let Some(elem) = self.element_of(&base) else {
             return Some(self.refused(span));
@@ -315,7 +328,7 @@ impl Reader<'_> {
         let syn::Expr::MethodCall(m) = strip(e) else {
             return None;
         };
-        if m.method != "pop" || !m.args.is_empty() {
+        if m.method != "pop" || !m.args.is_empty() || self.is_own_place(&m.receiver) {
             return None;
         }
         let base = self.expr(&m.receiver);
