@@ -25,6 +25,7 @@ mod assembled;
 mod borrowed_constants;
 mod borrowed_counters;
 mod borrowed_items;
+mod both_ends;
 mod boxed;
 mod branches;
 mod builders;

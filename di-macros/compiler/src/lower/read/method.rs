@@ -86,6 +86,14 @@ impl Reader<'_> {
         if self.is_pick(m) {
             return self.picked_option(m);
         }
+        if name == "next_back"
+            && m.args.is_empty()
+            && !matches!(strip(&m.receiver), syn::Expr::Path(_))
+            && self.is_iterator(&m.receiver)
+        {
+            let of = &m.receiver;
+            return self.expr(&syn::parse_quote!(#of.rev().next()));
+        }
         if let Some(message) = iterator_method(&name)
             .filter(|_| is_chain(&m.receiver) || self.chain_of(&m.receiver).is_some())
         {

@@ -400,6 +400,14 @@ impl<'a> Rewrite<'a> {
                 parse_quote!(#values.get(#places.remove(#key).unwrap_or(usize::MAX)).#copied())
             }
             ("insert", [key, value]) => self.pair.replaced(key, value),
+            ("first_key_value" | "last_key_value", []) => {
+                let name = &m.method;
+                parse_quote!(#places.#name().map(|(__key, __at)| (__key, &#values[*__at])))
+            }
+            ("pop_first" | "pop_last", []) => {
+                let name = &m.method;
+                parse_quote!(#places.#name().map(|(__key, __at)| (__key, #values[__at].clone())))
+            }
             _ => return None,
         })
     }
