@@ -33,6 +33,7 @@ mod bundles;
 mod calls;
 mod chains;
 mod chains_of_views;
+mod changed_at_once;
 mod changed_by_others;
 mod changed_elsewhere;
 mod changed_lengths;

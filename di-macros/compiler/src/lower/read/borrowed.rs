@@ -37,52 +37,74 @@ impl Reader<'_> {
         (!is_own && !known.is_differentiated).then_some(known)
     }
 
-    /// A call of a function that is not differentiated, and that changes numbers; also of a method of a constant.
+    /// A call of a function that is not differentiated, and that changes numbers; also of a method of a constant. Values of
+    /// numbers, `&mut rng`, are such too where more than one thing is changed.
     pub(super) fn changes_numbers(&mut self, e: &syn::Expr) -> Option<Expr> {
-        let Callee { inputs, output } = self.plain_callee(e)?;
+        let callee = self.plain_callee(e)?;
         let mut call = strip(e).clone();
-        let args = arguments(&mut call)?;
-        let mut changed: Vec<(usize, syn::Expr, syn::Type)> = Vec::new();
-        for (k, (arg, input)) in args.iter().zip(&inputs).enumerate() {
-            if let Some(of) = behind_mut(input)
-                && !self.mentions_state(arg)
-            {
-                changed.push((k, self.borrowed_number(arg)?, of.clone()));
+        let mut changed: Vec<Changed> = Vec::new();
+        if let syn::Expr::MethodCall(m) = &call
+            && callee.changes_receiver
+        {
+            let data = self.changed_data(&m.receiver, false)?;
+            changed.push(data.at(None));
+        }
+        let mut with_state = false;
+        for (k, (arg, input)) in arguments(&mut call)?.iter().zip(&callee.inputs).enumerate() {
+            let Some(of) = behind_mut(input) else {
+                continue;
+            };
+            match self.mentions_state(arg) {
+                true => with_state = true,
+                false => changed.push(self.borrowed_value(arg, of)?.at(Some(k))),
             }
         }
-        if changed.is_empty() {
-            return None;
+        match &changed[..] {
+            [] => return None,
+            // of one value the change is code that is carried along
+            [one] if matches!(one.ty, Ty::Opaque(_)) && !with_state => return None,
+            _ => {}
         }
-        let gives = match output {
+        let gives = match callee.output {
             None => Ty::unit(),
             Some(of) => self.carried(Some(of)),
         };
         let is_unit = matches!(&gives, Ty::Tuple(parts) if parts.is_empty());
-        let types = changed
-            .iter()
-            .map(|(.., of)| self.carried(Some(of.clone())));
+        let types = changed.iter().map(|c| c.ty.clone());
         let ty = Ty::Tuple(std::iter::once(gives).chain(types).collect());
-        let (mut first, mut places, mut copies) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut first, mut copies) = (Vec::new(), Vec::new());
         self.open_scope();
-        let args = arguments(&mut call)?;
-        for (k, arg) in args.iter_mut().enumerate() {
-            let mut of_arg = changed.iter().filter(|(n, ..)| *n == k);
-            if let Some((_, place, _)) = of_arg.next() {
-                let mut place = place.clone();
-                self.index_first(&mut place, &mut first);
-                let copy = syn::Ident::new(&format!("__changed{k}"), Span::call_site());
-                *arg = parse_quote!(&mut #copy);
-                places.push(place);
-                copies.push(copy);
+        for (k, of) in changed.iter_mut().enumerate() {
+            let at = Span::call_site();
+            let copy = syn::Ident::new(&format!("__changed{k}"), at);
+            match (&mut call, of.at) {
+                (syn::Expr::MethodCall(m), None) => *m.receiver = parse_quote!(#copy),
+                (call, k) => arguments(call)?[k?] = parse_quote!(&mut #copy),
+            }
+            copies.push(copy);
+        }
+        let given = changed.iter().filter_map(|of| of.at);
+        let given: Vec<usize> = given.collect();
+        let mut taken = changed.iter_mut();
+        for (k, arg) in arguments(&mut call)?.iter_mut().enumerate() {
+            if given.contains(&k) {
+                if let Some(of) = taken.find(|of| of.at == Some(k)) {
+                    self.index_first(&mut of.place, &mut first);
+                }
             } else if !self.mentions_state(arg) {
                 self.evaluate_first(arg, &mut first);
             }
         }
-        let mut before = places.clone();
-        for place in &mut before {
-            if !is_named(place) {
-                self.evaluate_first(place, &mut first);
+        let mut before: Vec<syn::Expr> = Vec::new();
+        for of in &changed {
+            let mut value = of.place.clone();
+            if let Ty::Opaque(_) = &of.ty {
+                let place = self.data_place(&of.place, &of.ty);
+                self.name_first(&mut value, place, &mut first);
+            } else if !is_named(&value) {
+                self.evaluate_first(&mut value, &mut first);
             }
+            before.push(value);
         }
         let code: syn::Expr = parse_quote!({
             #(let mut #copies = #before;)*
@@ -98,8 +120,8 @@ impl Reader<'_> {
                 ..self.passive_code(&code, false)
             },
         };
-        let assigned = places.iter().enumerate().map(|(k, place)| -> syn::Stmt {
-            let k = syn::Index::from(k + 1);
+        let assigned = changed.iter().enumerate().map(|(k, of)| -> syn::Stmt {
+            let (place, k) = (&of.place, syn::Index::from(k + 1));
             parse_quote!(#place = __after.#k;)
         });
         let value: Option<syn::Expr> = (!is_unit).then(|| parse_quote!(__after.0));
@@ -134,13 +156,19 @@ impl Reader<'_> {
             let of = self.plain_callee(&call)?;
             let at = call.extent();
             let mut pairs = arguments(&mut call)?.iter().zip(&of.inputs);
-            let is_changed = pairs.any(|(arg, input)| {
-                behind_mut(input).is_some()
-                    && !self.mentions_state(arg)
-                    && self.borrowed_number(arg).is_some()
-            });
+            let is_changed = !of.changes_receiver
+                && pairs.any(|(arg, input)| {
+                    behind_mut(input).is_some()
+                        && !self.mentions_state(arg)
+                        && self.borrowed_number(arg).is_some()
+                });
             is_changed.then_some(at)
         })
+    }
+
+    /// The types of the arguments of such a call.
+    pub(super) fn plain_inputs(&mut self, call: &syn::Expr) -> Option<Vec<syn::Type>> {
+        Some(self.plain_callee(call)?.inputs)
     }
 
     /// What a call of a function that is not differentiated takes and gives, or of a method of a constant.
@@ -160,17 +188,22 @@ impl Reader<'_> {
                     syn::ReturnType::Type(_, of) => Some((**of).clone()),
                 };
                 let inputs = inputs.collect::<Option<_>>()?;
-                Some(Callee { inputs, output })
+                Some(Callee {
+                    inputs,
+                    output,
+                    changes_receiver: false,
+                })
             }
             syn::Expr::MethodCall(m) if !self.mentions_state(&m.receiver) => {
                 let of = self.type_as_written(&m.receiver)?;
                 let of = self.env.expanded(&of);
                 let path = types::behind_pointers(&of).to_token_stream().to_string();
                 let name = unraw(&m.method);
-                let is_changed = self.env.changing(&path, &name).is_some();
-                let inputs = self.env.passive_inputs(&path, &name);
-                let output = self.env.passive(&path, &name);
-                (!is_changed).then_some(Callee { inputs, output })
+                Some(Callee {
+                    inputs: self.env.passive_inputs(&path, &name),
+                    output: self.env.passive(&path, &name),
+                    changes_receiver: self.env.changing(&path, &name).is_some(),
+                })
             }
             _ => None,
         }
@@ -178,6 +211,38 @@ impl Reader<'_> {
 }
 
 impl Reader<'_> {
+    /// What is behind `&mut n` or a variable that borrows it, if it is a number or a value of numbers.
+    fn borrowed_value(&mut self, arg: &syn::Expr, of: &syn::Type) -> Option<Changed> {
+        if let Some(place) = self.borrowed_number(arg) {
+            let ty = self.carried(Some(of.clone()));
+            return Some(Changed {
+                at: None,
+                place,
+                ty,
+            });
+        }
+        match strip(arg) {
+            syn::Expr::Reference(r) if r.mutability.is_some() => self.changed_data(&r.expr, false),
+            place => self.changed_data(place, true),
+        }
+    }
+
+    /// A place of a value of numbers.
+    fn changed_data(&mut self, place: &syn::Expr, is_reference: bool) -> Option<Changed> {
+        let place = strip(place);
+        let borrows = self.is_borrowed(place);
+        let path = self.data_at(place).filter(|_| is_place(place))?;
+        let is_number = self.types.data(&path.0.to_string()).is_some();
+        (is_number && (borrows || !is_reference)).then(|| Changed {
+            at: None,
+            place: match borrows {
+                true => parse_quote!(*#place),
+                false => place.clone(),
+            },
+            ty: Ty::Opaque(path),
+        })
+    }
+
     /// The variable or field behind `&mut n`, or behind a variable that borrows one, if it is a number.
     fn borrowed_number(&mut self, arg: &syn::Expr) -> Option<syn::Expr> {
         let (place, is_reference) = match strip(arg) {
@@ -244,6 +309,7 @@ impl Reader<'_> {
     fn is_read_whole(&self, ty: &Ty) -> bool {
         match self.types.shallow(ty) {
             Ty::Float | Ty::Int(_) | Ty::Bool => true,
+            Ty::Opaque(path) => self.types.data(&path.0.to_string()).is_some(),
             Ty::Tuple(parts) => parts.iter().all(|part| self.is_read_whole(part)),
             Ty::Sum(payloads) => payloads.len() == 1 && self.is_read_whole(&payloads[0]),
             _ => false,
@@ -255,6 +321,22 @@ impl Reader<'_> {
 struct Callee {
     inputs: Vec<syn::Type>,
     output: Option<syn::Type>,
+    /// It is a method of `&mut self`.
+    changes_receiver: bool,
+}
+
+/// What a call changes.
+struct Changed {
+    /// Which argument it is, if it is not what the method is called on.
+    at: Option<usize>,
+    place: syn::Expr,
+    ty: Ty,
+}
+
+impl Changed {
+    fn at(self, at: Option<usize>) -> Changed {
+        Changed { at, ..self }
+    }
 }
 
 fn arguments(call: &mut syn::Expr) -> Option<&mut Punctuated<syn::Expr, syn::Token![,]>> {

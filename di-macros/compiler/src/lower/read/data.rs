@@ -119,7 +119,7 @@ impl Reader<'_> {
     }
 
     /// The path of the type of a place that is not looked into.
-    fn data_at(&mut self, place: &syn::Expr) -> Option<Tokens> {
+    pub(super) fn data_at(&mut self, place: &syn::Expr) -> Option<Tokens> {
         let of = self.place_type(place)?;
         let Ty::Opaque(path) = &of else {
             return None;
@@ -224,6 +224,16 @@ impl Reader<'_> {
         });
     }
 
+    /// The place of such a value, also behind a variable that borrows it.
+    pub(super) fn data_place(&mut self, place: &syn::Expr, ty: &Ty) -> Expr {
+        let mut place = self.place(place);
+        if let Ty::Ref(..) = self.types.shallow(&place.ty) {
+            place.kind = Kind::Deref(Box::new(place.clone()));
+        }
+        place.ty = ty.clone();
+        place
+    }
+
     /// `place = { let mut __data = place; change; __data };`, where `__of` is the value before.
     fn change(
         &mut self,
@@ -233,11 +243,7 @@ impl Reader<'_> {
         stmts: &mut Vec<Step>,
     ) {
         let ty = Ty::Opaque(path.clone());
-        let (mut place, span) = (self.place(place), place.extent());
-        if let Ty::Ref(..) = self.types.shallow(&place.ty) {
-            place.kind = Kind::Deref(Box::new(place.clone()));
-        }
-        place.ty = ty.clone();
+        let (place, span) = (self.data_place(place, &ty), place.extent());
         self.bind_as("__of", place.clone(), stmts);
         let code = parse_quote!({ let mut __data = __of; #change __data });
         let value = Expr {
@@ -460,7 +466,7 @@ impl Reader<'_> {
     }
 
     /// Whether a variable is a value that is borrowed by `&mut`.
-    fn is_borrowed(&self, variable: &syn::Expr) -> bool {
+    pub(super) fn is_borrowed(&self, variable: &syn::Expr) -> bool {
         let syn::Expr::Path(p) = variable else {
             return false;
         };

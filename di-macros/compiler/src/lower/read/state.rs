@@ -118,6 +118,9 @@ impl Reader<'_> {
         if self.shapes.is_empty() || self.state_local(e).is_some() {
             return None;
         }
+        if let Some(change) = self.changes_numbers(e) {
+            return Some(change);
+        }
         self.type_on_state(e)?;
         Some(self.run(e, Ty::unit()))
     }
@@ -296,6 +299,11 @@ impl Reader<'_> {
             syn::Expr::Field(f) => self.prepare(&mut f.base, first),
             syn::Expr::Unary(u) => self.prepare(&mut u.expr, first),
             syn::Expr::Reference(r) => self.prepare(&mut r.expr, first),
+            syn::Expr::Range(r) => {
+                for end in [&mut r.start, &mut r.end].into_iter().flatten() {
+                    self.state_argument(end, first);
+                }
+            }
             syn::Expr::Index(i) => {
                 let of = self.type_on_state(&i.expr);
                 self.prepare(&mut i.expr, first);
@@ -405,7 +413,11 @@ impl Reader<'_> {
                     return Some(ty);
                 }
             }
-            syn::Expr::Closure(_) | syn::Expr::Range(_) | syn::Expr::Macro(_) => return None,
+            syn::Expr::Range(_) => {
+                self.prepare(arg, first);
+                return None;
+            }
+            syn::Expr::Closure(_) | syn::Expr::Macro(_) => return None,
             _ => {}
         }
         if let Some(ty) = self.type_on_state(arg)

@@ -78,8 +78,20 @@ impl Reader<'_> {
             }
         }
         self.prepare_list(&mut code, &mut first);
+        self.prepare_ends(&mut code, &mut first);
         first.push(self.bind_state(name, &code, written, ty));
         Some(first)
+    }
+
+    /// Evaluates in front the ends of the range that a chain begins with.
+    fn prepare_ends(&mut self, code: &mut syn::Expr, first: &mut Vec<Step>) {
+        match code {
+            syn::Expr::MethodCall(m) => self.prepare_ends(&mut m.receiver, first),
+            syn::Expr::Paren(p) => self.prepare_ends(&mut p.expr, first),
+            syn::Expr::Group(g) => self.prepare_ends(&mut g.expr, first),
+            syn::Expr::Range(_) => self.prepare(code, first),
+            _ => {}
+        }
     }
 
     /// Evaluates in front what `vec![false; n]` takes.
@@ -117,7 +129,7 @@ impl Reader<'_> {
     /// Writes the types of vectors that a function fills, `let mut list = Vec::new(); words(text, &mut list);`, and of
     /// those of texts.
     pub(in crate::lower::read) fn with_types_of_borrowed(
-        &self,
+        &mut self,
         block: &syn::Block,
     ) -> Option<syn::Block> {
         let mut typed: Option<syn::Block> = None;
@@ -142,23 +154,23 @@ impl Reader<'_> {
         typed
     }
 
-    /// The type behind the reference by which a function that is not differentiated may change a variable.
-    fn borrowed_as(&self, stmts: &[syn::Stmt], name: &Ident) -> Option<syn::Type> {
+    /// The type behind the reference by which a function or method that is not differentiated may change a variable.
+    fn borrowed_as(&mut self, stmts: &[syn::Stmt], name: &Ident) -> Option<syn::Type> {
+        let is_borrowed = |arg: &syn::Expr| {
+            matches!(strip(arg), syn::Expr::Reference(r)
+                if r.mutability.is_some() && matches!(strip(&r.expr), syn::Expr::Path(p) if p.path.is_ident(name)))
+        };
         let mut found = None;
         for stmt in stmts {
             walk::any(Node::Stmt(stmt), &mut |node| {
-                let Node::Expr(syn::Expr::Call(c)) = node else {
-                    return false;
+                let (e, args) = match node {
+                    Node::Expr(e @ syn::Expr::Call(c)) => (e, &c.args),
+                    Node::Expr(e @ syn::Expr::MethodCall(m)) => (e, &m.args),
+                    _ => return false,
                 };
-                let is_borrowed = |arg: &syn::Expr| {
-                    matches!(strip(arg), syn::Expr::Reference(r)
-                    if r.mutability.is_some() && matches!(strip(&r.expr), syn::Expr::Path(p) if p.path.is_ident(name)))
-                };
-                if let Some(k) = c.args.iter().position(is_borrowed)
-                    && let syn::Expr::Path(p) = strip(&c.func)
-                    && let Some(known) = self.plain_function(&p.path)
-                    && let Some(syn::FnArg::Typed(parameter)) = known.signature.inputs.get(k)
-                    && let syn::Type::Reference(r) = types::ungroup(&parameter.ty)
+                if let Some(k) = args.iter().position(is_borrowed)
+                    && let Some(input) = self.plain_inputs(e).and_then(|of| of.into_iter().nth(k))
+                    && let syn::Type::Reference(r) = types::ungroup(&input)
                 {
                     found = Some(self.env.expanded(&r.elem));
                 }
