@@ -141,6 +141,7 @@ mod loops;
 mod macros;
 mod made_of_iterators;
 mod made_options;
+mod made_settings;
 mod makers;
 mod mapped_options;
 mod maps_lent;

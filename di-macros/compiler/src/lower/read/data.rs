@@ -59,9 +59,9 @@ impl Reader<'_> {
             };
             return Some(self.made_of_parts(of, s, parts, syn::Expr::Struct));
         }
-        let mut parts = s.fields.iter();
-        let is_constant = parts.all(|f| self.is_made(&of, &f.expr));
-        let is_whole = s.rest.is_none() && s.qself.is_none();
+        let parts = s.fields.iter().map(|f| &f.expr);
+        let is_constant = (parts.chain(s.rest.as_deref())).all(|part| self.is_made(&of, part));
+        let is_whole = s.qself.is_none();
         (is_constant && is_whole).then(|| self.constant_of(of, &syn::Expr::Struct(s.clone())))
     }
 

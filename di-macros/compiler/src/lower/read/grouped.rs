@@ -120,9 +120,13 @@ impl Reader<'_> {
                 }
             }
         }
+        let is_unseen = self.unseen_struct(&init.expr).is_some();
         // structs that are changed by what is differentiated are no constants
         let is_active =
             |at: &usize| matches!(&stmts[*at], syn::Stmt::Expr(e, _) if self.may_be_active(e));
+        if is_unseen && members[1..].iter().any(is_active) {
+            return None;
+        }
         let mut later = stmts[k + 1..].iter();
         if self.copied_structs(&init.expr).is_some()
             && (members[1..].iter().any(is_active) || later.any(|stmt| is_borrowed(stmt, name)))
@@ -239,6 +243,9 @@ impl Reader<'_> {
         init: &syn::Expr,
         is_mut: bool,
     ) -> Option<Option<syn::Type>> {
+        if is_mut && let Some(of) = self.unseen_struct(init) {
+            return Some(Some(of));
+        }
         if let Some(ty) = written {
             let expanded = self.env.expanded(ty);
             let is_seen = types::read_local(&expanded, self.float, &mut self.types).is_some()
@@ -266,6 +273,26 @@ impl Reader<'_> {
             return Some(Some(parse_quote!(#of)));
         }
         (is_mut && self.copies_parts(init)).then_some(None)
+    }
+
+    /// The type of `Options::default()` or `Options { .. }` of constants, if it is a struct that the compiler does not look
+    /// into. Those of integers alone may change at any time.
+    fn unseen_struct(&mut self, init: &syn::Expr) -> Option<syn::Type> {
+        let of: syn::Type = match strip(init) {
+            syn::Expr::Call(c) => match strip(&c.func) {
+                syn::Expr::Path(p) => syn::parse2(self.constant_made(&p.path)?).ok()?,
+                _ => return None,
+            },
+            syn::Expr::Struct(s) => {
+                let of = self.type_of_variant(&s.path)?;
+                let is_opaque = self.env.is_opaque(&of.to_token_stream().to_string());
+                let mut parts = s.fields.iter().map(|f| &f.expr).chain(s.rest.as_deref());
+                (is_opaque && parts.all(|part| self.is_made(&of, part))).then_some(of)?
+            }
+            _ => return None,
+        };
+        let is_data = matches!(&of, syn::Type::Path(p) if self.types.names_data(&p.path));
+        (!is_data).then_some(of)
     }
 
     /// `data.to_vec()` of tuples, or of what is not looked into.

@@ -19,11 +19,10 @@ impl Reader<'_> {
             syn::Item::Const(c) => {
                 let other = self.scalar && types::is_other_float(&c.ty, self.float);
                 let plain = types::read_plain(&c.ty, self.float, &mut self.types);
-                let own = || Ty::Opaque(Tokens(c.ty.to_token_stream()));
-                let Some(ty) = plain.or_else(|| other.then(own)) else {
-                    self.cx
-                        .error_about(c.ty.extent(), &error::LOCAL_TYPE, c.ty.to_token_stream());
-                    return;
+                let ty = match plain {
+                    Some(ty) => ty,
+                    None if other => Ty::Opaque(Tokens(c.ty.to_token_stream())),
+                    None => self.carried(Some((*c.ty).clone())),
                 };
                 let mut own = c.clone();
                 own.attrs.clear();
