@@ -12,6 +12,7 @@ pub(crate) mod data;
 pub(crate) mod environment;
 pub(crate) mod extension;
 pub(crate) mod extent;
+mod floats;
 mod free;
 mod hir;
 mod hygiene;

@@ -2,6 +2,7 @@
 
 use super::build::{handle, nested};
 use super::environment::Environment;
+use super::floats;
 use super::parameter::{Reading, name_apart};
 use super::scalar::{self, ScalarName};
 use super::ty::{Ty, Unifier, to_ir};
@@ -122,7 +123,7 @@ pub(crate) fn read_signature(
     let (float, float_name) = match &scalar {
         Some(s) => (s.float, s.name.to_string()),
         None => {
-            let float = types::float_of(sig, &item.block);
+            let float = floats::float_of(sig, &item.block, env);
             (float, float.to_owned())
         }
     };

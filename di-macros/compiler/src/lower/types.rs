@@ -59,29 +59,6 @@ pub(crate) fn is_tuple(ty: &syn::Type) -> bool {
     }
 }
 
-/// `f32` if the signature names it and not `f64`; where it names neither, the body decides.
-pub(crate) fn float_of(sig: &syn::Signature, block: &syn::Block) -> &'static str {
-    let mut text = sig.inputs.to_token_stream().to_string();
-    text.push_str(&sig.output.to_token_stream().to_string());
-    let of_signature = single_float(&text);
-    of_signature
-        .or_else(|| single_float(&block.to_token_stream().to_string()))
-        .unwrap_or("f64")
-}
-
-/// The float type that a text speaks of; `f64` if of both.
-fn single_float(text: &str) -> Option<&'static str> {
-    let has = |name: &str| {
-        text.split(|c: char| !c.is_alphanumeric() && c != '_')
-            .any(|w| w == name)
-    };
-    match (has("f64"), has("f32")) {
-        (true, _) => Some("f64"),
-        (false, true) => Some("f32"),
-        (false, false) => None,
-    }
-}
-
 /// The type of a row of a vector of vectors, or of an array of them.
 pub(crate) fn rows_of(ty: &syn::Type) -> Option<&syn::Type> {
     let element = |ty| match ungroup(ty) {

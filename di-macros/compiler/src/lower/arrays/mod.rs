@@ -57,7 +57,7 @@ pub(crate) fn write_out(
         return None;
     }
     let (tokens, rt) = (rt, syn::parse2::<syn::Path>(rt.clone()).ok()?);
-    let float = crate::lower::types::float_of(&function.sig, &function.block);
+    let float = crate::lower::floats::float_of(&function.sig, &function.block, env);
     let mut flat = Flat {
         cx,
         env,
@@ -108,7 +108,7 @@ pub(crate) fn with_arrays(
     env: &Environment,
     rt: &proc_macro2::TokenStream,
 ) -> Option<Environment> {
-    let float = crate::lower::types::float_of(&function.sig, &function.block);
+    let float = crate::lower::floats::float_of(&function.sig, &function.block, env);
     env.with_arrays(rt, &Stored::named_in(&function.to_token_stream(), float))
 }
 

@@ -278,6 +278,25 @@ impl Environment {
         fields.any(|f| walk::any(Node::Type(&f.ty), &mut is_in))
     }
 
+    /// The types of what is differentiated in the derived structs that code names, and in those that they hold.
+    pub(crate) fn collect_fields(&self, root: Node<'_>, found: &mut Vec<syn::Type>) {
+        let mut named = Vec::new();
+        walk::any(root, &mut |node| {
+            if let Node::Path(p) = node {
+                named.push(p.to_token_stream().to_string());
+            }
+            false
+        });
+        for path in named {
+            for (name, ty) in self.fields(&path).unwrap_or_default() {
+                if !self.is_constant_number(&path, &name) && !found.contains(&ty) {
+                    found.push(ty.clone());
+                    self.collect_fields(Node::Type(&ty), found);
+                }
+            }
+        }
+    }
+
     /// The fields of a derived struct with their types.
     pub(crate) fn fields(&self, path: &str) -> Option<Vec<(String, syn::Type)>> {
         let fields = self.structs.get(&self.of(path))?;
