@@ -151,6 +151,7 @@ mod matched_structs;
 mod matching;
 mod method_paths;
 mod methods;
+mod methods_of_text;
 mod modules;
 mod moved_constants;
 mod named_chains;

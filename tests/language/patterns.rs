@@ -197,3 +197,59 @@ fn floats(x: &[f64]) -> f64 {
 fn floats_with_guards_and_ranges() {
     scalar!(floats).rows(&[63, 64]).step(0.05).check(&POINTS);
 }
+
+#[differentiable]
+fn turned(x: [f64; 3]) -> [f64; 4] {
+    [x[2] * x[0], x[0], x[1] * x[1], x[2]]
+}
+
+#[differentiable]
+fn product(x: [f64; 2]) -> f64 {
+    x[0] * x[1]
+}
+
+#[derive(Clone, Copy, Differentiable)]
+struct Knot {
+    at: f64,
+    of: f64,
+}
+
+const COUNT: usize = 4;
+
+/// What `..` stands for is an array of its own.
+#[differentiable]
+fn rest_by_value(x: &[f64]) -> f64 {
+    let [first, rest @ ..] = turned([x[0], x[1], x[2]]);
+    let mut sum = first * rest.iter().sum::<f64>() + rest[1];
+    let [mut rest @ .., last] = turned([x[1], x[0], x[2]]);
+    rest[0] *= x[2];
+    for r in &mut rest {
+        *r *= 2.0;
+    }
+    let [a, .., b] = rest;
+    sum += a * b * last + rest.len() as f64;
+    let [a, rest @ .., b] = turned([x[2], x[0], x[1]]);
+    sum += a * b * product(rest);
+    let many: [f64; COUNT] = turned([x[0], x[2], x[1]]);
+    let [_, rest @ ..] = many;
+    sum += rest.iter().map(|v| v * v).sum::<f64>();
+    let [knot, knots @ ..] = [x[0], x[1] * x[2], x[2]].map(|at| Knot { at, of: at * x[0] });
+    for k in knots {
+        sum += knot.at * k.of;
+    }
+    for row in [[x[0], x[1], x[2]], [x[1], x[2], x[0]]] {
+        let [head, tail @ ..] = row;
+        sum += head * product(tail);
+    }
+    let [_, places @ ..] = [1, 2, 0_usize];
+    sum *= x[places[1]];
+    match many {
+        [a, rest @ ..] if a > 0.0 => sum * rest[2],
+        [.., c] => sum + c,
+    }
+}
+
+#[test]
+fn rests_by_value() {
+    scalar!(rest_by_value).row(883).step(0.02).check(&POINTS);
+}

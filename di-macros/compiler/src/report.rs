@@ -67,6 +67,14 @@ const UNRESOLVED: [&Message; 5] = [
     &error::UNKNOWN_ARGUMENT,
 ];
 
+fn is(message: &Message, other: &Message) -> bool {
+    message.code == other.code
+}
+
+fn is_unresolved(message: &Message) -> bool {
+    UNRESOLVED.iter().any(|u| is(u, message))
+}
+
 /// What does not match where types are not known.
 pub(crate) const UNKNOWN_TYPES: &str = "the types of this";
 
@@ -133,8 +141,8 @@ impl Report {
 
     fn add(&self, extent: Extent, message: &'static Message, subject: &str, help: Option<String>) {
         // what is not known in one place is not known in others for the same reason
-        let unresolved = |m: &Message| UNRESOLVED.iter().any(|u| u.code == m.code);
-        if unresolved(message) && self.errors.borrow().iter().any(|d| unresolved(d.message)) {
+        let is_known = |d: &Diagnostic| is_unresolved(d.message);
+        if is_unresolved(message) && self.errors.borrow().iter().any(is_known) {
             return;
         }
         let subject = spelled(subject);
@@ -260,9 +268,15 @@ impl Report {
 
     /// Barrier at the end of a phase. The report can go on being used afterwards.
     pub fn barrier(&self) -> Result<(), Stop> {
-        let errors = self.errors.borrow();
+        let mut errors = self.errors.borrow().clone();
+        // what follows from another error only confuses
+        let follows =
+            |d: &Diagnostic| is_unresolved(d.message) || is(d.message, &error::PASSIVE_TUPLE);
+        if errors.iter().any(|d| !follows(d)) {
+            errors.retain(|d| !follows(d));
+        }
         if !errors.is_empty() {
-            return Err(Stop::Errors(errors.clone()));
+            return Err(Stop::Errors(errors));
         }
         if self.mismatch.get().is_some() {
             Err(Stop::Mismatch)

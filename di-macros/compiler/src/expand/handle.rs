@@ -104,6 +104,8 @@ pub(super) fn inlined(function: &syn::ItemFn) -> TokenStream {
         "has_no_handle_until_each_row_of_structs_is_in_a_struct"
     } else if inline::takes_named_numbers(sig) {
         "has_no_handle_until_its_list_of_texts_and_numbers_is_marked_constant"
+    } else if inline::takes_collections(sig, &Clone::clone) {
+        "has_no_handle_until_its_map_or_deque_is_marked_constant"
     } else {
         "is_inlined_and_has_no_handle"
     };

@@ -277,7 +277,7 @@ pub(super) fn skip_texts(block: &mut syn::ItemImpl) {
             continue;
         };
         let is_text = matches!(&f.sig.output, syn::ReturnType::Type(_, ty) if is_text(ty));
-        if is_text && !f.attrs.iter().any(options::is_skip) {
+        if is_text && !is_in_place(f) && !f.attrs.iter().any(options::is_skip) {
             f.attrs.push(syn::parse_quote!(#[ad(skip)]));
         }
     }

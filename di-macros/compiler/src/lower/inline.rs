@@ -151,7 +151,10 @@ fn changes_constants(function: &syn::ItemFn) -> bool {
 
 /// Whether a map, a deque or a list with texts of what may be differentiated is taken, or such a list returned, with
 /// types as `expanded`.
-fn takes_collections(sig: &syn::Signature, expanded: &dyn Fn(&syn::Type) -> syn::Type) -> bool {
+pub(crate) fn takes_collections(
+    sig: &syn::Signature,
+    expanded: &dyn Fn(&syn::Type) -> syn::Type,
+) -> bool {
     let mut parameters = sig.inputs.iter().filter_map(typed);
     let returns = matches!(&sig.output, syn::ReturnType::Type(_, ty) if has_named(&expanded(ty)));
     // a cache is marked

@@ -4,7 +4,8 @@ use super::constants::Pointed;
 use super::matching::{conjuncts, has_let};
 use super::{Builder, Operand, root};
 use crate::error;
-use crate::ir::{Exit, Init, Leaf, PlaceKind, Region, Stmt, TEMPORARY, Type, Val};
+use crate::ir::{Exit, Init, Leaf, PlaceId, PlaceKind, Region, Stmt, TEMPORARY, Type, Val};
+use crate::lower::data;
 use crate::lower::hir::{Block, Expr, Kind, Step};
 use crate::lower::ty::{Ty, to_ir};
 use crate::report::Extent;
@@ -244,6 +245,12 @@ impl Builder<'_> {
         then: impl FnOnce(&mut Self) -> Operand,
         els: impl FnOnce(&mut Self) -> Operand,
     ) -> Operand {
+        // a text is like a reference to a constant
+        let owned = self.is_text(ty);
+        let ty = &match owned {
+            Some(_) => Ty::reference(false, ty.clone()),
+            None => ty.clone(),
+        };
         self.open();
         let value = then(self);
         if !self.is_live() {
@@ -252,11 +259,41 @@ impl Builder<'_> {
             return els(self);
         }
         let (tys, slots) = self.before(|b| b.merge_slots(ty, span));
+        let value = self.text_at_end(value, owned, span);
         let first = self.close_arm(value, &slots, &tys, ty, span);
         self.open();
         let value = els(self);
+        let value = self.text_at_end(value, owned, span);
         let second = self.close_arm(value, &slots, &tys, ty, span);
         self.join(cond, ty, span, slots, [first, second])
+    }
+
+    /// Whether a text that is no number is a value of its own. None of other types.
+    fn is_text(&self, ty: &Ty) -> Option<bool> {
+        let written = match ty {
+            Ty::Opaque(of) if !self.is_data(ty) => of,
+            Ty::Var(_) => self.types.written(ty)?,
+            _ => return None,
+        };
+        let of: syn::Type = syn::parse2(written.0.clone()).ok()?;
+        data::text(&of).map(|_| matches!(of, syn::Type::Path(_)))
+    }
+
+    /// A text at the end of an arm. It is made where it is used, so that nothing may change that it is made of.
+    fn text_at_end(&self, value: Operand, owned: Option<bool>, span: Extent) -> Operand {
+        let Some(owned) = owned.filter(|_| self.is_live()) else {
+            return value;
+        };
+        let is_shared = |p: &PlaceId| matches!(self.body.place(*p).kind, PlaceKind::SharedParam(_));
+        match value {
+            Operand::Passive(code) if code.places.iter().all(|(_, p)| is_shared(p)) => {
+                Operand::Passive(if owned { code.taken() } else { code })
+            }
+            _ => {
+                self.cx.error(span, &error::IF_SEQUENCE);
+                Operand::unit()
+            }
+        }
     }
 
     // if cond {} else { els }   in front of what is done if `cond` holds, where `els` leaves

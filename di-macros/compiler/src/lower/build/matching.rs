@@ -457,6 +457,7 @@ impl Builder<'_> {
                 ident
             }
             Operand::Passive(inner) => {
+                self.refuse_whole(&inner, span);
                 let value = code::reference(&inner.joined().0);
                 bound.operands.extend(inner.operands);
                 bound.places.extend(inner.places);

@@ -10,6 +10,7 @@ mod components;
 mod constants;
 mod control;
 mod data;
+mod elements;
 mod expr;
 mod growth;
 mod holder;

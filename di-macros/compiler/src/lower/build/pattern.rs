@@ -1,5 +1,6 @@
 //! Patterns: whether they match, and what they bind.
 
+use super::elements::Elements;
 use super::holder::Holder;
 use super::passive::Code;
 use super::{Builder, Operand};
@@ -269,7 +270,10 @@ impl Builder<'_> {
                     self.bind(p, elem, span);
                 }
                 if let Some(Some(local)) = rest {
-                    let part = parts.middle(self, span);
+                    let part = match self.solved(&self.locals[local.0].ty) {
+                        Ty::Array(elem, n) => parts.copied(self, (elem, n), span),
+                        _ => parts.middle(self, span),
+                    };
                     self.bind_by_value(*local, part, span);
                 }
             }
@@ -536,61 +540,6 @@ impl Builder<'_> {
             Operand::Place(p) => fixed(p),
             Operand::Choice(c) => c.targets.iter().all(|t| fixed(&t.place())),
             Operand::Val(_) | Operand::Tuple(_) | Operand::Passive(_) | Operand::Held(_) => false,
-        }
-    }
-}
-
-/// A sequence that a list pattern takes apart.
-struct Elements {
-    base: Operand,
-    len: Option<Val>,
-    head: usize,
-    tail: usize,
-    rest: bool,
-}
-
-impl Elements {
-    /// Element number `k` of those that have a pattern: first the head, then the tail.
-    fn at(&self, b: &mut Builder<'_>, k: usize, span: Extent) -> Operand {
-        let i = if k < self.head || !self.rest {
-            b.lit_usize(k as i128, span)
-        } else {
-            self.back_from_end(b, self.head + self.tail - k, span)
-        };
-        match &self.base {
-            Operand::Place(place) => {
-                let mut place = place.clone();
-                place.path.push(Proj::Index(i));
-                b.found(place, span)
-            }
-            Operand::Passive(code) => Operand::Passive(code.clone().indexed(i)),
-            Operand::Choice(choice) => b.projected(choice, &Proj::Index(i), span),
-            Operand::Val(_) | Operand::Tuple(_) | Operand::Held(_) => Operand::unit(),
-        }
-    }
-
-    fn back_from_end(&self, b: &mut Builder<'_>, back: usize, span: Extent) -> Val {
-        let len = self.len.expect("a sequence has a length");
-        let back = b.lit_usize(back as i128, span);
-        let usize = Type::usize();
-        b.let_op(usize, Op::Bin(BinOp::Sub, len, back), span)
-    }
-
-    /// What `..` stands for.
-    fn middle(&self, b: &mut Builder<'_>, span: Extent) -> Operand {
-        let lo = b.lit_usize(self.head as i128, span);
-        let hi = self.back_from_end(b, self.tail, span);
-        match &self.base {
-            Operand::Place(place) => {
-                let mut place = place.clone();
-                place.path.push(Proj::Range(lo, hi));
-                Operand::Place(place)
-            }
-            Operand::Passive(code) => {
-                Operand::Passive(code.clone().sliced(Some(lo), Some(hi), false).wrapped("&"))
-            }
-            Operand::Choice(choice) => b.projected(choice, &Proj::Range(lo, hi), span),
-            Operand::Val(_) | Operand::Tuple(_) | Operand::Held(_) => Operand::unit(),
         }
     }
 }

@@ -124,13 +124,8 @@ pub(crate) fn returns_constant(sig: &syn::Signature) -> bool {
             _ => false,
         }
     }
-    let holds_text = |ty: &syn::Type| {
-        let text = ty.to_token_stream().to_string();
-        let mut words = text.split(|c: char| !c.is_alphanumeric());
-        words.any(|word| word == "str" || word == "String")
-    };
     matches!(&sig.output, syn::ReturnType::Type(_, ty)
-        if has_no_floats(ty) && !(is_number(ty) || is_list(ty) || holds_text(ty)))
+        if has_no_floats(ty) && !(is_number(ty) || is_list(ty)))
 }
 
 /// Whether the result is a reference, or an option or a result of one.

@@ -5,6 +5,7 @@
 use super::Reader;
 use super::expr::{strip, unraw};
 use super::lifted::{behind_references, element};
+use crate::lower::data;
 use crate::lower::hir::{Expr, Iter, Kind, Passive};
 use crate::lower::ty::Ty;
 use crate::lower::types;
@@ -197,7 +198,8 @@ impl Reader<'_> {
     }
 
     /// Whether a variable that does not change is for a constant list of lists or of anything that is no number, in an
-    /// option or result of which the type is known: `let rows: Vec<Vec<f64>> = parse(text)?;`. Then it stays a constant.
+    /// option or result of which the type is known: `let rows: Vec<Vec<f64>> = parse(text)?;`. Then it stays a constant,
+    /// as a text does.
     pub(super) fn is_known_constant(
         &self,
         pat: &syn::Pat,
@@ -207,11 +209,14 @@ impl Reader<'_> {
         let Some(init) = local.init.as_ref().filter(|_| !is_changed(pat)) else {
             return false;
         };
+        let written = self.env.expanded(written);
+        if data::text(&written).is_some() {
+            return true;
+        }
         let syn::Expr::Try(t) = strip(&init.expr) else {
             return false;
         };
         let is_number = |ty: &syn::Type| self.has_default(&ty.to_token_stream().to_string());
-        let written = self.env.expanded(written);
         let found = self.chosen_as_written(&init.expr);
         let is_same = |of: syn::Type| {
             let of = self.env.expanded(&of);

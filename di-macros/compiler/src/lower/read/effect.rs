@@ -313,32 +313,57 @@ impl Reader<'_> {
             self.cx.error(span, &error::UNKNOWN_EXPRESSION);
             return None;
         };
-        let path = &mac.path;
-        Some(match self.format_args(args.into_iter()) {
-            Some((tokens, args)) => (code::macro_call(path, &tokens), args),
-            None => (code::macro_call(path, &TokenStream::new()), Vec::new()),
-        })
+        let (tokens, args) = self.format_args(args.into_iter()).unwrap_or_default();
+        Some((code::macro_call(&mac.path, &tokens), args))
     }
 
     /// What stands in a formatting macro, with names for its arguments; `None` if there is nothing.
     fn format_args(
         &mut self,
-        mut args: impl Iterator<Item = Argument>,
+        args: impl Iterator<Item = Argument>,
     ) -> Option<(TokenStream, Vec<(String, Expr)>)> {
+        let mut values = Vec::new();
+        let tokens = self.format_args_as("__arg", args, &mut values)?;
+        Some((tokens, values))
+    }
+
+    /// The same with names that begin like this. A text that is formatted among the arguments is part of it.
+    fn format_args_as(
+        &mut self,
+        own: &str,
+        mut args: impl Iterator<Item = Argument>,
+        values: &mut Vec<(String, Expr)>,
+    ) -> Option<TokenStream> {
         let format = args.next()?.value;
         let mut tokens = format.to_token_stream();
-        let mut values = Vec::new();
         let args: Vec<Argument> = args.collect();
         let positional = args.iter().filter(|a| a.name.is_none()).count();
         if !format::fits(&format, positional) {
             self.cx.certain_mismatch();
         }
         for (k, arg) in args.into_iter().enumerate() {
-            let value = self.expr(&arg.value);
-            let shown = self.shown(value, &format!("__arg{k}"), &mut values);
+            let own = format!("{own}{k}");
+            let inner = match strip(&arg.value) {
+                syn::Expr::Macro(m) if m.mac.path.is_ident("format") => {
+                    let parsed = Arguments::parse_terminated.parse2(m.mac.tokens.clone());
+                    parsed.ok().map(|args| (&m.mac.path, args))
+                }
+                _ => None,
+            };
+            let shown = match inner {
+                Some((path, args)) => {
+                    let args = args.into_iter();
+                    let inner = self.format_args_as(&format!("{own}_"), args, values);
+                    code::macro_call(path, &inner.unwrap_or_default())
+                }
+                None => {
+                    let value = self.expr(&arg.value);
+                    self.shown(value, &own, values)
+                }
+            };
             tokens.extend(code::argument(arg.name.as_ref(), &shown));
         }
-        Some((tokens, values))
+        Some(tokens)
     }
 }
 

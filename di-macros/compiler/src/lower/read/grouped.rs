@@ -17,6 +17,7 @@ use super::passive::{OWN, rename_all};
 use super::{Item, Reader};
 use crate::ir::Tokens;
 use crate::lower::changes::changes_vector;
+use crate::lower::data;
 use crate::lower::extent::HasExtent;
 use crate::lower::free::free_names;
 use crate::lower::hir::{Local, Pat, Step};
@@ -105,7 +106,15 @@ impl Reader<'_> {
             .filter(|i| is_plain && i.diverge.is_none())?;
         let ty = self.unseen_type(written, &init.expr, pat.mutability.is_some())?;
         let name = &pat.ident;
-        if self.reads_variable(&init.expr, None, &[]) {
+        // a text that is chosen by what is differentiated, or by a part of that, is a choice of texts
+        let is_chosen = matches!(
+            strip(&init.expr),
+            syn::Expr::Block(_) | syn::Expr::If(_) | syn::Expr::Match(_)
+        );
+        let is_text = ty.as_ref().is_some_and(|ty| data::text(ty).is_some());
+        if self.reads_variable(&init.expr, None, &[])
+            || is_chosen && is_text && self.may_be_active(&init.expr)
+        {
             return None;
         }
         let mut members = vec![k];

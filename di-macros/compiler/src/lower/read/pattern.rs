@@ -322,22 +322,29 @@ impl Reader<'_> {
             .collect();
         let middle = rest.map(|k| match &s.elems[k] {
             syn::Pat::Ident(p) => {
-                // a part of an array is an array of a length that nobody has written
                 let by_ref = match (&p.by_ref, mode.by_ref) {
                     (Some(_), _) => Some(p.mutability.is_some()),
                     (None, by_ref) => by_ref,
                 };
-                match by_ref {
-                    None => {
+                let others = s.elems.len() - 1;
+                let part = match (by_ref, &whole) {
+                    (Some(mutable), _) => Ty::reference(mutable, Ty::Slice(Box::new(elem.clone()))),
+                    (None, Ty::Array(elem, n))
+                        if !matches!(
+                            self.types.peel(elem),
+                            Ty::Tuple(_) | Ty::Sum(_) | Ty::Vec(_)
+                        ) =>
+                    {
+                        Ty::Array(elem.clone(), length_without(n, others))
+                    }
+                    (None, _) => {
                         self.cx.error(p.extent(), &error::PATTERN_REST_VALUE);
-                        None
+                        return None;
                     }
-                    Some(mutable) => {
-                        let part = Ty::reference(mutable, Ty::Slice(Box::new(elem.clone())));
-                        let name = unraw(&p.ident);
-                        Some(self.bind_name(&name, false, part, p.ident.extent()))
-                    }
-                }
+                };
+                let is_changed = by_ref.is_none() && p.mutability.is_some();
+                let name = unraw(&p.ident);
+                Some(self.bind_name(&name, is_changed, part, p.ident.extent()))
             }
             _ => None,
         });
@@ -567,6 +574,21 @@ fn looks_into(pat: &syn::Pat) -> bool {
 }
 
 /// The length of an array all of whose elements are written.
+/// The length of an array without so many elements.
+fn length_without(n: &Tokens, others: usize) -> Tokens {
+    let known = syn::parse2::<syn::LitInt>(n.0.clone());
+    Tokens(match known.and_then(|n| n.base10_parse::<usize>()) {
+        Ok(n) => {
+            let rest = proc_macro2::Literal::usize_unsuffixed(n.saturating_sub(others));
+            proc_macro2::TokenTree::from(rest).into()
+        }
+        Err(_) => {
+            let n = &n.0;
+            quote::quote!({ #n - #others })
+        }
+    })
+}
+
 fn length_of(s: &syn::PatSlice) -> Tokens {
     let len = proc_macro2::Literal::usize_unsuffixed(s.elems.len());
     Tokens(proc_macro2::TokenTree::from(len).into())

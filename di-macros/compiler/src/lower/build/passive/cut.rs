@@ -34,12 +34,7 @@ impl Builder<'_> {
     /// Code of `passive(..)` that other code may go on with, which reads numbers without derivatives.
     pub(in crate::lower::build) fn cut(&mut self, mut code: Code, span: Extent) -> Code {
         if code.explicit {
-            let is_whole =
-                |(name, p): &&(String, PlaceId)| name != OPAQUE_PART && self.body.is_generic(*p);
-            if let Some((name, _)) = code.places.iter().find(is_whole) {
-                let name = name.trim_start_matches('_');
-                self.cx.error_about(span, &error::PASSIVE_SEQUENCE, name);
-            }
+            self.refuse_whole(&code, span);
             for (_, v) in &mut code.operands {
                 if self.body.val(*v).ty == Type::Float {
                     *v = self.cut_value(TokenStream::new(), *v, Type::Float, span);
@@ -47,6 +42,16 @@ impl Builder<'_> {
             }
         }
         code
+    }
+
+    /// Refuses code that reads something with floats as a whole.
+    pub(in crate::lower::build) fn refuse_whole(&self, code: &Code, span: Extent) {
+        let is_whole =
+            |(name, p): &&(String, PlaceId)| name != OPAQUE_PART && self.body.is_generic(*p);
+        if let Some((name, _)) = code.places.iter().find(is_whole) {
+            let name = name.trim_start_matches('_');
+            self.cx.error_about(span, &error::PASSIVE_SEQUENCE, name);
+        }
     }
 
     /// Notes that the parts of a value have no code. `is_nothing`: it is an error that is no value of generated code.

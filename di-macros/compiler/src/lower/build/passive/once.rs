@@ -109,7 +109,7 @@ impl Code {
     }
 
     /// The code as a value of its own: made again, or a copy of the part that it stands for.
-    pub(super) fn taken(self) -> Code {
+    pub(in crate::lower::build) fn taken(self) -> Code {
         let is_part = || syn::parse2(self.tokens.0.clone()).is_ok_and(|e| is_part(&e));
         match self.made.is_none() && self.is_place() || is_part() {
             true => self.map(|part| code::cloned(&part)),
