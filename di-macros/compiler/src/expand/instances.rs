@@ -307,18 +307,7 @@ impl Instances {
                 Onward::Into
             }
             NodeMut::Macro(mac) => {
-                let Some(mut args) = walk::arguments(mac) else {
-                    return Onward::Over;
-                };
-                let is_filled = syn::parse2::<inferred::Filled>(mac.tokens.clone()).is_ok();
-                for arg in &mut args {
-                    walk::change(NodeMut::Expr(arg), &mut |node| self.node(node, sig));
-                }
-                let args: Vec<syn::Expr> = args.into_iter().collect();
-                mac.tokens = match (&args[..], is_filled) {
-                    ([of, n], true) => quote!(#of; #n),
-                    _ => quote!(#(#args),*),
-                };
+                walk::change_arguments(mac, &mut |node| self.node(node, sig));
                 Onward::Over
             }
             NodeMut::Expr(e) => {

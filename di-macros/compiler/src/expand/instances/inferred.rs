@@ -5,18 +5,6 @@ use crate::lower::{arguments, ungroup, vec_element};
 use crate::sorted::Map;
 use quote::ToTokens;
 
-/// `a; n`
-pub(super) struct Filled;
-
-impl syn::parse::Parse for Filled {
-    fn parse(input: syn::parse::ParseStream<'_>) -> syn::Result<Self> {
-        input.parse::<syn::Expr>()?;
-        input.parse::<syn::Token![;]>()?;
-        input.parse::<syn::Expr>()?;
-        Ok(Filled)
-    }
-}
-
 /// Items by their names, and the variables of the function that is read.
 #[derive(Default)]
 pub(super) struct Inferred {
