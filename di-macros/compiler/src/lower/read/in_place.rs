@@ -509,7 +509,7 @@ impl Reader<'_> {
 fn is_call_of(e: &syn::Expr, of: &syn::Ident) -> bool {
     matches!(e, syn::Expr::Call(c) if matches!(&*c.func, syn::Expr::Path(p)
         if p.path.segments.len() > 1 && p.path.segments[0].ident == *of
-            || p.qself.as_ref().is_some_and(|q| q.ty.to_token_stream().to_string() == of.to_string())))
+            || p.qself.as_ref().is_some_and(|q| *of == q.ty.to_token_stream().to_string())))
 }
 
 /// `m.index(i)`
