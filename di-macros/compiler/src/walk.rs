@@ -2,6 +2,7 @@
 //! them by a closure, so that the walks through all of the syntax are compiled once.
 
 use proc_macro2::Ident;
+use quote::{ToTokens, quote};
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
@@ -19,13 +20,38 @@ pub(crate) enum Onward {
 
 /// The arguments of `vec![a; n]`, `assert!(c)` and others, if they are expressions.
 pub(crate) fn arguments(mac: &syn::Macro) -> Option<Punctuated<syn::Expr, syn::Token![,]>> {
-    let filled = |input: ParseStream<'_>| {
+    let listed = Punctuated::parse_terminated.parse2(mac.tokens.clone());
+    listed.ok().or_else(|| filled(mac))
+}
+
+/// The arguments of `vec![a; n]`.
+fn filled(mac: &syn::Macro) -> Option<Punctuated<syn::Expr, syn::Token![,]>> {
+    let parse = |input: ParseStream<'_>| {
         let of: syn::Expr = input.parse()?;
         input.parse::<syn::Token![;]>()?;
         Ok(Punctuated::from_iter([of, input.parse()?]))
     };
-    let listed = Punctuated::parse_terminated.parse2(mac.tokens.clone());
-    listed.or_else(|_| filled.parse2(mac.tokens.clone())).ok()
+    parse.parse2(mac.tokens.clone()).ok()
+}
+
+/// Changes the arguments of a macro.
+pub(crate) fn change_arguments(
+    mac: &mut syn::Macro,
+    change_in: &mut dyn FnMut(NodeMut<'_>) -> Onward,
+) {
+    let Some(mut all) = arguments(mac) else {
+        return;
+    };
+    for arg in &mut all {
+        change(NodeMut::Expr(arg), change_in);
+    }
+    mac.tokens = match filled(mac) {
+        Some(_) => {
+            let (of, n) = (&all[0], &all[1]);
+            quote!(#of; #n)
+        }
+        None => all.into_token_stream(),
+    };
 }
 
 /// Whether an operator is `+=` or one of its kin.

@@ -2,6 +2,7 @@
 
 use super::texts;
 use crate::scalar::{Real, Scalar};
+use core::marker::PhantomData;
 
 /// Integers, bools, chars, constant floats, and arrays, tuples and options of these. `By` is the derived struct that says
 /// how enums of the user's are kept: two structs may have fields of one enum.
@@ -118,6 +119,19 @@ impl<R: Real, By> Keep<R, By> for &'static str {
     }
     fn kept<S: Scalar<Real = R>>(_: &[S], ints: &[usize]) -> &'static str {
         texts::fixed_at(ints[0] as u32)
+    }
+}
+
+impl<R: Real, By, U: ?Sized> Keep<R, By> for PhantomData<U> {
+    const WORDS: usize = 0;
+    const INTS: usize = 0;
+
+    fn zero() -> PhantomData<U> {
+        PhantomData
+    }
+    fn keep<S: Scalar<Real = R>>(&self, _: &mut [S], _: &mut [usize]) {}
+    fn kept<S: Scalar<Real = R>>(_: &[S], _: &[usize]) -> PhantomData<U> {
+        PhantomData
     }
 }
 

@@ -338,7 +338,7 @@ impl<'a> Reader<'a> {
     pub(super) fn is_kept(&self, ty: &syn::Type) -> bool {
         match ty {
             syn::Type::Tuple(t) => t.elems.len() <= 6 && t.elems.iter().all(|t| self.is_kept(t)),
-            syn::Type::Path(p) if is_one_of(&p.path, &self.kept) => true,
+            syn::Type::Path(p) if is_one_of(&p.path, &self.kept) || is_mark(ty) => true,
             syn::Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Option") => {
                 let args = crate::lower::arguments(&p.path);
                 matches!(args.as_slice(), [some] if self.is_kept(some))
@@ -438,7 +438,7 @@ pub(super) fn is_passive(ty: &syn::Type) -> bool {
             match &last.arguments {
                 syn::PathArguments::None => is_copied(ty) || PLAIN.iter().any(|n| last.ident == n),
                 syn::PathArguments::AngleBracketed(args) => {
-                    last.ident == "PhantomData"
+                    is_mark(ty)
                         || (CONTAINERS.iter().any(|n| last.ident == n)
                             && args.args.iter().all(|a| match a {
                                 syn::GenericArgument::Type(t) => is_passive(t),
@@ -456,6 +456,12 @@ pub(super) fn is_passive(ty: &syn::Type) -> bool {
         syn::Type::Group(g) => is_passive(&g.elem),
         _ => false,
     }
+}
+
+/// Whether this is `PhantomData<U>`.
+fn is_mark(ty: &syn::Type) -> bool {
+    matches!(ty, syn::Type::Path(p)
+        if p.path.segments.last().is_some_and(|s| s.ident == "PhantomData"))
 }
 
 /// Whether a type borrows, and nothing tells for how long.

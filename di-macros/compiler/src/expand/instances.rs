@@ -10,6 +10,7 @@
 //! ```
 
 mod inferred;
+mod told;
 
 use super::module::is_test;
 use super::structs::is_derived;
@@ -61,10 +62,11 @@ pub(super) fn put_into(items: &mut Vec<syn::Item>) -> TokenStream {
     for item in items.iter().filter(|item| !is_generic(item)) {
         all.note(item);
     }
-    for item in items.iter_mut() {
-        if !is_generic(item) {
-            all.item(item);
-        }
+    for item in items.iter_mut().filter(|item| !is_generic(item)) {
+        all.written(item);
+    }
+    for item in items.iter_mut().filter(|item| !is_generic(item)) {
+        all.bodies(item);
     }
     let (mut done, mut added) = (0, Vec::new());
     while done < all.found.len() {
@@ -124,15 +126,23 @@ struct Instances {
 impl Instances {
     /// Notes the instances that an item writes.
     fn note(&mut self, item: &syn::Item) {
-        let mut item = item.clone();
-        self.own = own_names(Node::Item(&item));
-        walk::change(NodeMut::Item(&mut item), &mut |node| self.types(node));
+        self.types_in(&mut item.clone());
     }
 
-    fn item(&mut self, item: &mut syn::Item) {
+    fn types_in(&mut self, item: &mut syn::Item) {
         self.own = own_names(Node::Item(item));
         walk::change(NodeMut::Item(item), &mut |node| self.types(node));
+    }
+
+    /// The types that an item writes.
+    fn written(&mut self, item: &mut syn::Item) {
+        self.types_in(item);
         self.inferred.learn(item);
+    }
+
+    /// The types that its bodies do not write.
+    fn bodies(&mut self, item: &mut syn::Item) {
+        self.own = own_names(Node::Item(item));
         match item {
             syn::Item::Fn(f) => self.body(&f.sig, &mut f.block, None),
             syn::Item::Impl(block) => {
@@ -188,7 +198,7 @@ impl Instances {
         let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
         let words: Vec<&str> = words.filter(|w| !w.is_empty()).collect();
         let mut name = words.join("_");
-        while self.found.iter().any(|found| found.name == name) {
+        while self.found.iter().any(|found| found.name == name) || self.inferred.is_struct(&name) {
             name.push('_');
         }
         let name = syn::Ident::new(&name, of.span());
@@ -213,8 +223,7 @@ impl Instances {
                 }
             }
             if let Some(mut block) = self.of_instance(block, &whole) {
-                walk::change(NodeMut::Item(&mut block), &mut |node| self.types(node));
-                self.inferred.learn(&block);
+                self.written(&mut block);
             }
         }
         self.own = own;
@@ -240,7 +249,7 @@ impl Instances {
         s.generics = syn::Generics::default();
         let mut s = syn::Item::Struct(s);
         substitute(&known, &mut s);
-        self.item(&mut s);
+        self.written(&mut s);
         let mut all = vec![s];
         let whole: syn::Type = syn::parse2(of.ty()).expect("a type");
         for block in self.blocks.clone() {
@@ -248,7 +257,8 @@ impl Instances {
                 continue;
             };
             self.within = Some(of.name.clone());
-            self.item(&mut block);
+            self.written(&mut block);
+            self.bodies(&mut block);
             self.within = None;
             all.push(block);
         }
@@ -288,6 +298,18 @@ impl Instances {
 
     fn node(&mut self, node: NodeMut<'_>, sig: &syn::Signature) -> Onward {
         match node {
+            NodeMut::Block(block) => {
+                for k in 0..block.stmts.len() {
+                    let (before, rest) = block.stmts.split_at_mut(k + 1);
+                    if let syn::Stmt::Local(local) = &mut before[k] {
+                        self.told_by(local, rest);
+                    }
+                    walk::change(NodeMut::Stmt(&mut before[k]), &mut |node| {
+                        self.node(node, sig)
+                    });
+                }
+                Onward::Over
+            }
             NodeMut::Stmt(stmt) => {
                 if let syn::Stmt::Local(local) = stmt {
                     if let (syn::Pat::Type(p), Some(init)) = (&local.pat, &mut local.init) {
@@ -307,18 +329,7 @@ impl Instances {
                 Onward::Into
             }
             NodeMut::Macro(mac) => {
-                let Some(mut args) = walk::arguments(mac) else {
-                    return Onward::Over;
-                };
-                let is_filled = syn::parse2::<inferred::Filled>(mac.tokens.clone()).is_ok();
-                for arg in &mut args {
-                    walk::change(NodeMut::Expr(arg), &mut |node| self.node(node, sig));
-                }
-                let args: Vec<syn::Expr> = args.into_iter().collect();
-                mac.tokens = match (&args[..], is_filled) {
-                    ([of, n], true) => quote!(#of; #n),
-                    _ => quote!(#(#args),*),
-                };
+                walk::change_arguments(mac, &mut |node| self.node(node, sig));
                 Onward::Over
             }
             NodeMut::Expr(e) => {
@@ -327,6 +338,7 @@ impl Instances {
                 {
                     self.expected(value, ty);
                 }
+                self.handed(e);
                 walk::change_below(NodeMut::Expr(e), &mut |node| self.node(node, sig));
                 self.made(e);
                 Onward::Over
@@ -356,7 +368,7 @@ impl Instances {
         });
         let Some(mut name) = named
             .map(|found| found.name.clone())
-            .or_else(|| self.around(&of))
+            .or_else(|| self.around(&of, &[]))
         else {
             return;
         };
@@ -377,9 +389,15 @@ impl Instances {
         }
     }
 
-    /// The instance around, or the only one.
-    fn around(&self, of: &syn::Ident) -> Option<syn::Ident> {
-        let same = || self.found.iter().filter(|found| found.of.ident == *of);
+    /// The instance around, or the only one, of these types as far as they are known.
+    fn around(&self, of: &syn::Ident, known: &[Option<syn::Type>]) -> Option<syn::Ident> {
+        let same = || {
+            self.found.iter().filter(|found| {
+                let mut types = found.types.iter().zip(known);
+                found.of.ident == *of
+                    && types.all(|(ty, known)| inferred::may_be(ty, known.as_ref()))
+            })
+        };
         let around = same().find(|found| self.within.as_ref() == Some(&found.name));
         let only = || same().next().filter(|_| same().nth(1).is_none());
         around.or_else(only).map(|found| found.name.clone())
@@ -393,6 +411,11 @@ impl Instances {
         match e {
             syn::Expr::Block(b) => self.expected_in(&mut b.block, ty),
             syn::Expr::Paren(p) => self.expected(&mut p.expr, ty),
+            syn::Expr::Reference(r) => self.expected(&mut r.expr, ty),
+            syn::Expr::Binary(b) if inferred::is_sum(&b.op) => {
+                self.expected(&mut b.left, ty);
+                self.expected(&mut b.right, ty);
+            }
             syn::Expr::If(i) => {
                 self.expected_in(&mut i.then_branch, ty);
                 if let Some((_, other)) = &mut i.else_branch {
@@ -429,11 +452,9 @@ impl Instances {
             return;
         };
         let types = self.inferred.types_of(e, &s, &self.blocks);
-        let named = types.and_then(|types| self.instance(&s.ident, types));
-        // what is put into it may be of another type
-        let is_open = named.is_none() && (self.within.is_some() || !inferred::has_integers(e, &s));
-        let around = is_open.then(|| self.around(&of)).flatten();
-        if let Some(name) = named.or(around) {
+        let all = types.as_ref().and_then(|types| inferred::all_known(types));
+        let named = all.and_then(|types| self.instance(&s.ident, types));
+        if let Some(name) = named.or_else(|| self.around(&of, &types.unwrap_or_default())) {
             rename(e, &name);
         }
     }

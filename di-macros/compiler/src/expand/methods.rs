@@ -11,8 +11,8 @@ use crate::ir::Tokens;
 use crate::lower::aliases::collect;
 use crate::lower::environment::{Environment, names_of, of_index, spelled};
 use crate::lower::extent::HasExtent;
-use crate::lower::methods::{Method, Methods, Receiver};
-use crate::lower::{arguments, is_integer_name, range_of, ungroup};
+use crate::lower::methods::{Method, Methods, Receiver, is_number};
+use crate::lower::{arguments, range_of, ungroup};
 use crate::lower::{cloned, extension, inline};
 use crate::options::{self, Options};
 use crate::report::Report;
@@ -99,11 +99,12 @@ pub(super) fn add(env: &mut Environment, item: &syn::ItemImpl) {
         let owner = owner.into();
         let block = block_of(item, &owner, &[], &Environment::default());
         block.add_bodies(env);
-        let functions = item.items.iter().filter_map(|inner| match inner {
-            syn::ImplItem::Fn(f) => Some(name_of(&f.sig.ident)),
-            _ => None,
-        });
-        functions.for_each(|name| env.add_extension(&block.trait_name(), name));
+        for inner in &item.items {
+            if let syn::ImplItem::Fn(f) = inner {
+                env.add_extension(&block.trait_name(), name_of(&f.sig.ident));
+            }
+        }
+        block.add_constants(env);
         return;
     }
     let cx = Report::default();
@@ -124,35 +125,28 @@ pub(super) fn add(env: &mut Environment, item: &syn::ItemImpl) {
         }
     }
     block.add_bodies(env);
+    let has_types = |of: &syn::Generics| of.type_params().next().is_some();
     for inner in &item.items {
-        if let syn::ImplItem::Fn(f) = inner
-            && f.sig.inputs.is_empty()
-            && f.attrs.iter().any(options::is_skip)
-            && !matches!(&f.sig.output, syn::ReturnType::Type(_, ty) if is_number(ty))
-        {
-            env.add_maker(&of, &name_of(&f.sig.ident));
+        let syn::ImplItem::Fn(f) = inner else {
+            continue;
+        };
+        if !f.attrs.iter().any(options::is_skip) {
+            continue;
         }
-        if let syn::ImplItem::Fn(f) = inner
-            && item.generics.type_params().next().is_none()
-            && f.sig.generics.type_params().next().is_none()
-            && f.attrs.iter().any(options::is_skip)
-            && !matches!(&f.sig.output, syn::ReturnType::Type(_, ty) if names_one(ty, &block.lengths()))
-        {
-            env.add_passive(&of, &name_of(&f.sig.ident), block.method(f));
+        let name = name_of(&f.sig.ident);
+        let output = match &f.sig.output {
+            syn::ReturnType::Type(_, ty) => Some(&**ty),
+            syn::ReturnType::Default => None,
+        };
+        if f.sig.inputs.is_empty() && !output.is_some_and(is_number) {
+            env.add_maker(&of, &name);
         }
-        if let syn::ImplItem::Const(c) = inner {
-            let ty = block.rename().renamed(&c.ty);
-            env.add_constant(&format!("{of}::{}", c.ident), ty);
+        let is_open = has_types(&item.generics) || has_types(&f.sig.generics);
+        if !is_open && !output.is_some_and(|ty| names_one(ty, &block.lengths())) {
+            env.add_passive(&of, &name, block.method(f));
         }
     }
-}
-
-/// Whether a type is that of a number of Rust.
-fn is_number(ty: &syn::Type) -> bool {
-    matches!(ungroup(ty), syn::Type::Path(p) if p.path.get_ident().is_some_and(|name| {
-        let name = name.to_string();
-        ["bool", "f32", "f64"].contains(&&*name) || is_integer_name(&name)
-    }))
+    block.add_constants(env);
 }
 
 /// Whether a type has one of these lengths.
@@ -422,6 +416,15 @@ impl Block<'_> {
             extended_by: self
                 .of_trait
                 .filter(|_| extension::owner(self.item).is_some()),
+        }
+    }
+
+    fn add_constants(&self, env: &mut Environment) {
+        for inner in &self.item.items {
+            if let syn::ImplItem::Const(c) = inner {
+                let ty = self.rename().renamed(&c.ty);
+                env.add_constant(&format!("{}::{}", self.known_as(), c.ident), ty);
+            }
         }
     }
 

@@ -44,9 +44,10 @@ use recursive::is_recursive;
 use std::rc::Rc;
 use syn::spanned::Spanned;
 use taken::{
-    borrows_struct, inputs_of, is_generic, is_iterator, is_list_of_arrays, is_made, is_open,
-    is_struct, lists_arrays, returns_part, returns_reference, returns_rows_of_structs,
-    takes_constant_function, takes_open_function, typed,
+    borrows_struct, holds_values, inputs_of, is_generic, is_iterator, is_list_of_arrays, is_made,
+    is_open, is_struct, is_tuple_of_values, known_inputs, lists_arrays, returns_part,
+    returns_reference, returns_rows_of_structs, takes_constant_function, takes_open_function,
+    typed,
 };
 pub(super) use taken::{gives_function, inputs_within};
 pub(crate) use taken::{
@@ -419,7 +420,7 @@ impl Inline<'_> {
         self.number += 1;
         let name = |what: &str| syn::Ident::new(&format!("__fn{number}_{what}"), Span::call_site());
         let mut names = Map::new();
-        let (mut values, mut binds): (Vec<syn::Stmt>, Vec<syn::Stmt>) = (Vec::new(), Vec::new());
+        let [mut values, mut closures, mut binds] = [const { Vec::<syn::Stmt>::new() }; 3];
         // lengths follow from the arguments, if they are not written
         let mut lengths = Map::new();
         for p in function.sig.generics.const_params() {
@@ -433,15 +434,25 @@ impl Inline<'_> {
         let function = &with_lengths(function, &lengths);
         let sig = &function.sig;
         let at = args.first().map_or(self.at, Spanned::span);
+        // so do types, where the function names them
+        let types = called::types_of(function, written, at, &name);
+        let open = types
+            .iter()
+            .map(|of| (of.name.clone(), of.other.clone().into()));
+        let open: Map<String, syn::Path> = open.collect();
         for (k, (p, arg)) in sig.inputs.iter().filter_map(typed).zip(args).enumerate() {
             let own = match &*p.pat {
                 syn::Pat::Ident(own) => Some(own),
                 _ => None,
             };
             if let (Some(own), Some(inputs)) = (own, inputs_of(&p.ty, sig)) {
-                let closure = as_closure(arg, &known_inputs(inputs, sig));
+                let mut inputs = known_inputs(inputs, sig, &open);
+                for ty in &mut inputs {
+                    put_paths_in(&open, NodeMut::Type(ty));
+                }
+                let closure = as_closure(arg, &inputs);
                 let other = name(&own.ident.to_string());
-                values.push(syn::parse_quote!(let #other = #closure;));
+                closures.push(syn::parse_quote!(let #other = #closure;));
                 names.insert(own.ident.to_string(), other);
                 continue;
             }
@@ -465,15 +476,21 @@ impl Inline<'_> {
                 false => syn::parse_quote!(let #pat: #ty = #other;),
             });
         }
-        // so do types, where the body names them
-        let types = called::types_of(function, written, at, &name);
-        let places = types
-            .iter()
-            .map(|(_, other, place)| -> syn::Stmt { syn::parse_quote!(const #other: _ = #place;) });
-        values.extend(places);
-        let types = types.into_iter().map(|(own, other, _)| (own, other.into()));
+        for of in types {
+            let (other, place) = (of.other, of.place);
+            let known: syn::Stmt = syn::parse_quote!(const #other: _ = #place;);
+            match of.is_made {
+                true => closures.push(known),
+                false => values.push(known),
+            }
+        }
+        values.extend(closures);
         let mut body = (*function.block).clone();
-        put_paths_in(&types.collect(), NodeMut::Block(&mut body));
+        let mut output = sig.output.clone();
+        put_paths_in(&open, NodeMut::Block(&mut body));
+        if let syn::ReturnType::Type(_, ty) = &mut output {
+            put_paths_in(&open, NodeMut::Type(ty));
+        }
         if let syn::ReturnType::Type(_, ty) = &sig.output
             && let Some(inputs) = inputs_of(ty, sig)
         {
@@ -483,16 +500,16 @@ impl Inline<'_> {
         let label = syn::Lifetime::new(&format!("'__fn{number}"), Span::call_site());
         // what returns leaves the body, not the function around it
         let body: syn::Expr = if has_question_mark(&body) {
-            let output = &sig.output;
             syn::parse_quote!((|| #output #body)())
         } else if walk::returns_to_breaks(&label, NodeMut::Block(&mut body)) {
             syn::parse_quote!(#label: #body)
         } else {
             syn::parse_quote!(#body)
         };
-        if let syn::ReturnType::Type(_, ty) = &sig.output
+        if let syn::ReturnType::Type(_, ty) = &output
             && (!lengths.is_empty() && !is_made(sig)
                 || is_tuple_of_values(ty, sig)
+                || holds_values(&sig.output, sig)
                 || returns_constant(sig)
                 || is_list_of_arrays(ty))
         {
@@ -513,38 +530,6 @@ pub(super) fn argument_of(name: &syn::Ident) -> Option<usize> {
     let (number, k) = name.strip_prefix("__fn")?.split_once('_')?;
     k.parse::<usize>().ok()?;
     number.parse().ok()
-}
-
-/// The types of a function's arguments, `_` of those that speak of type parameters of the function that takes it.
-fn known_inputs(mut inputs: Vec<syn::Type>, sig: &syn::Signature) -> Vec<syn::Type> {
-    let is_open = |node: Node<'_>| match node {
-        Node::Type(syn::Type::Path(p)) => names_parameter(&p.path, sig),
-        _ => false,
-    };
-    for ty in &mut inputs {
-        if walk::any(Node::Type(ty), &mut |node| is_open(node)) {
-            *ty = syn::parse_quote!(_);
-        }
-    }
-    inputs
-}
-
-/// Whether a path begins with a type parameter.
-fn names_parameter(path: &syn::Path, sig: &syn::Signature) -> bool {
-    let first = path.segments.first();
-    let is_it = |v: &syn::TypeParam| first.is_some_and(|s| s.ident == v.ident);
-    sig.generics.type_params().any(is_it)
-}
-
-/// Whether a type is a tuple without references and without type parameters of the function.
-fn is_tuple_of_values(ty: &syn::Type, sig: &syn::Signature) -> bool {
-    let is_open = |node: Node<'_>| match node {
-        Node::Type(syn::Type::Reference(_) | syn::Type::ImplTrait(_)) => true,
-        Node::Type(syn::Type::Path(p)) => p.qself.is_some() || names_parameter(&p.path, sig),
-        _ => false,
-    };
-    matches!(ungroup(ty), syn::Type::Tuple(_))
-        && !walk::any(Node::Type(ty), &mut |node| is_open(node))
 }
 
 /// A function whose lengths have other names.

@@ -149,3 +149,11 @@ impl Method {
         Tokens(self.handle.to_token_stream())
     }
 }
+
+/// Whether a type is that of a number of Rust.
+pub(crate) fn is_number(ty: &syn::Type) -> bool {
+    matches!(types::ungroup(ty), syn::Type::Path(p) if p.path.get_ident().is_some_and(|name| {
+        let name = name.to_string();
+        ["bool", "f32", "f64"].contains(&&*name) || types::is_integer_name(&name)
+    }))
+}

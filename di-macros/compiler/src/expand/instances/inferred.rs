@@ -5,24 +5,14 @@ use crate::lower::{arguments, ungroup, vec_element};
 use crate::sorted::Map;
 use quote::ToTokens;
 
-/// `a; n`
-pub(super) struct Filled;
-
-impl syn::parse::Parse for Filled {
-    fn parse(input: syn::parse::ParseStream<'_>) -> syn::Result<Self> {
-        input.parse::<syn::Expr>()?;
-        input.parse::<syn::Token![;]>()?;
-        input.parse::<syn::Expr>()?;
-        Ok(Filled)
-    }
-}
-
 /// Items by their names, and the variables of the function that is read.
 #[derive(Default)]
 pub(super) struct Inferred {
     structs: Map<String, syn::Fields>,
     /// What functions return, those of types by their paths, `Layer::new`.
     outputs: Map<String, syn::Type>,
+    /// What they take, methods beside themselves.
+    inputs: Map<String, Vec<syn::Type>>,
     constants: Map<String, syn::Type>,
     traits: Vec<String>,
     /// Types and the traits that they have.
@@ -87,23 +77,47 @@ impl Inferred {
     }
 
     fn function(&mut self, owner: Option<&syn::Type>, sig: &syn::Signature) {
-        let syn::ReturnType::Type(_, ty) = &sig.output else {
-            return;
-        };
         let own = sig.generics.type_params().map(|p| p.ident.to_string());
         let own: Vec<String> = own.collect();
-        if matches!(**ty, syn::Type::ImplTrait(_)) || speaks_of(ty, &own) {
-            return;
-        }
-        let (mut ty, mut path) = ((**ty).clone(), sig.ident.to_string());
+        let of_self = |ty: &syn::Type| match owner {
+            Some(owner) if name_of(ty).is_some_and(|name| name == "Self") => owner.clone(),
+            _ => ty.clone(),
+        };
+        let mut path = sig.ident.to_string();
         if let Some(owner) = owner {
             let Some(name) = name_of(owner) else { return };
             path = format!("{name}::{path}");
-            if name_of(&ty).is_some_and(|name| name == "Self") {
-                ty = owner.clone();
-            }
         }
-        self.outputs.insert(path, ty);
+        let inputs = sig.inputs.iter().filter_map(|input| match input {
+            syn::FnArg::Typed(p) => Some(of_self(&p.ty)),
+            syn::FnArg::Receiver(_) => None,
+        });
+        self.inputs.insert(path.clone(), inputs.collect());
+        if let syn::ReturnType::Type(_, ty) = &sig.output
+            && !matches!(**ty, syn::Type::ImplTrait(_))
+            && !speaks_of(ty, &own)
+        {
+            self.outputs.insert(path, of_self(ty));
+        }
+    }
+
+    pub(super) fn is_struct(&self, name: &str) -> bool {
+        self.structs.contains_key(name)
+    }
+
+    /// What a function or a method takes that is called.
+    pub(super) fn inputs(&self, e: &syn::Expr) -> Option<Vec<syn::Type>> {
+        let path = match e {
+            syn::Expr::Call(c) => match &*c.func {
+                syn::Expr::Path(p) => p.path.to_token_stream().to_string().replace(' ', ""),
+                _ => return None,
+            },
+            syn::Expr::MethodCall(m) => {
+                format!("{}::{}", name_of(&self.ty(&m.receiver)?)?, m.method)
+            }
+            _ => return None,
+        };
+        self.inputs.get(&path).cloned()
     }
 
     /// The traits of a module that a parameter has to have.
@@ -176,13 +190,13 @@ impl Inferred {
         }
     }
 
-    /// The types of a struct's parameters by what an expression puts into it.
+    /// The types of a struct's parameters by what an expression puts into it, as far as it tells them.
     pub(super) fn types_of(
         &self,
         e: &syn::Expr,
         s: &syn::ItemStruct,
         blocks: &[syn::ItemImpl],
-    ) -> Option<Vec<syn::Type>> {
+    ) -> Option<Vec<Option<syn::Type>>> {
         let mut known = Map::new();
         let params: Vec<String> = s
             .generics
@@ -190,9 +204,7 @@ impl Inferred {
             .map(|p| p.ident.to_string())
             .collect();
         let mut put = |written: &syn::Type, e: &syn::Expr| {
-            if let Some(ty) = self.ty(e) {
-                unify(written, &ty, &params, &mut known);
-            }
+            self.put(written, e, &params, &mut known);
         };
         match e {
             syn::Expr::Struct(literal) => {
@@ -221,7 +233,24 @@ impl Inferred {
             }
             _ => return None,
         }
-        params.iter().map(|p| known.get(p).cloned()).collect()
+        Some(params.iter().map(|p| known.get(p).cloned()).collect())
+    }
+
+    /// Notes what a value says of parameters in the type of its place.
+    fn put(
+        &self,
+        written: &syn::Type,
+        e: &syn::Expr,
+        params: &[String],
+        known: &mut Map<String, syn::Type>,
+    ) {
+        if let Some(ty) = self.ty(e) {
+            unify(written, &ty, params, known);
+        } else if let Some(name) = name_of(written).filter(|name| params.contains(name))
+            && is_integer(e)
+        {
+            known.insert(name, syn::parse_str(INTEGER).expect("a type"));
+        }
     }
 
     /// The same by the arguments of a function of the type.
@@ -231,7 +260,7 @@ impl Inferred {
         call: &syn::ExprCall,
         s: &syn::ItemStruct,
         blocks: &[syn::ItemImpl],
-    ) -> Option<Vec<syn::Type>> {
+    ) -> Option<Vec<Option<syn::Type>>> {
         let name = &path.segments.last()?.ident;
         blocks.iter().find_map(|block| {
             let written = match ungroup(&block.self_ty) {
@@ -251,15 +280,15 @@ impl Inferred {
                 .collect();
             let mut known = Map::new();
             for (input, arg) in f.sig.inputs.iter().zip(&call.args) {
-                if let (syn::FnArg::Typed(p), Some(ty)) = (input, self.ty(arg)) {
-                    unify(&p.ty, &ty, &params, &mut known);
+                if let syn::FnArg::Typed(p) = input {
+                    self.put(&p.ty, arg, &params, &mut known);
                 }
             }
             let types = written.into_iter().map(|ty| match name_of(ty) {
                 Some(name) if params.contains(&name) => known.get(&name).cloned(),
                 _ => Some(ty.clone()),
             });
-            types.collect()
+            Some(types.collect())
         })
     }
 
@@ -283,8 +312,19 @@ impl Inferred {
                 ..
             }) => syn::parse_str(n.suffix()).ok(),
             syn::Expr::Binary(b) => {
-                let either = self.ty(&b.left).into_iter().chain(self.ty(&b.right));
-                either.map(borrowed).find(is_float)
+                let sides = [
+                    self.ty(&b.left).map(borrowed),
+                    self.ty(&b.right).map(borrowed),
+                ];
+                match sides {
+                    [Some(left), Some(right)]
+                        if left == right
+                            && matches!(b.op, syn::BinOp::Add(_) | syn::BinOp::Sub(_)) =>
+                    {
+                        Some(left)
+                    }
+                    sides => sides.into_iter().flatten().find(is_float),
+                }
             }
             syn::Expr::Path(p) => {
                 let name = p.path.get_ident()?.to_string();
@@ -363,31 +403,44 @@ impl Inferred {
     }
 }
 
-/// Whether integers are put into a struct whose types nothing tells.
-pub(super) fn has_integers(e: &syn::Expr, of: &syn::ItemStruct) -> bool {
-    let params: Vec<String> = (of.generics.type_params())
-        .map(|p| p.ident.to_string())
-        .collect();
-    let is_integer = |e: &syn::Expr| {
-        matches!(
-            e,
-            syn::Expr::Lit(syn::ExprLit {
-                lit: syn::Lit::Int(_),
-                ..
-            })
-        )
-    };
+/// The type of an integer without a suffix.
+const INTEGER: &str = "__Integer";
+
+/// Whether a type is one that is known in part.
+pub(super) fn may_be(ty: &syn::Type, known: Option<&syn::Type>) -> bool {
+    match known {
+        Some(known) if name_of(known).is_some_and(|name| name == INTEGER) => {
+            name_of(ty).is_some_and(|name| crate::lower::is_integer_name(&name))
+        }
+        Some(known) => known == ty,
+        None => true,
+    }
+}
+
+/// All of these types, if each is known.
+pub(super) fn all_known(types: &[Option<syn::Type>]) -> Option<Vec<syn::Type>> {
+    let known = |ty: &syn::Type| name_of(ty).is_none_or(|name| name != INTEGER);
+    types.iter().map(|ty| ty.clone().filter(known)).collect()
+}
+
+fn is_integer(e: &syn::Expr) -> bool {
     match e {
-        syn::Expr::Struct(s) => s.fields.iter().any(|f| {
-            let own = of.fields.iter().find(|own| match (&own.ident, &f.member) {
-                (Some(own), syn::Member::Named(name)) => own == name,
-                _ => false,
-            });
-            is_integer(&f.expr) && own.is_none_or(|own| speaks_of(&own.ty, &params))
-        }),
-        syn::Expr::Call(c) => c.args.iter().any(is_integer),
+        syn::Expr::Lit(l) => matches!(&l.lit, syn::Lit::Int(n) if n.suffix().is_empty()),
+        syn::Expr::Unary(u) => is_integer(&u.expr),
+        syn::Expr::Paren(p) => is_integer(&p.expr),
         _ => false,
     }
+}
+
+/// Whether both sides of an operator and its result are nearly always of one type.
+pub(super) fn is_sum(op: &syn::BinOp) -> bool {
+    matches!(op, syn::BinOp::Add(_) | syn::BinOp::Sub(_))
+}
+
+/// The same of both sides alone.
+pub(super) fn is_of_one_type(op: &syn::BinOp) -> bool {
+    use syn::BinOp::{AddAssign, Eq, SubAssign};
+    is_sum(op) || matches!(op, AddAssign(_) | Eq(_) | SubAssign(_))
 }
 
 fn is_float(ty: &syn::Type) -> bool {

@@ -200,7 +200,7 @@ impl Environment {
             syn::Type::Path(p) => {
                 let last = p.path.segments.last().map(|s| s.ident.to_string());
                 match last.as_deref() {
-                    Some("Option") => true,
+                    Some("Option" | "PhantomData") => true,
                     Some("Vec") => {
                         let of = types::arguments(&p.path);
                         of.first().is_some_and(|of| self.is_whole(of, true))

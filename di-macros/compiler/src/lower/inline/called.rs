@@ -1,8 +1,9 @@
 //! What the path of a call says beside names: `Matrix::<2>::from_fn`, `nlml::<Rbf>`, `from_fn::<2, _>`.
 
 use super::varying::names;
-use super::{Environment, typed};
+use super::{Environment, inputs_of, taken::output_of, typed};
 use crate::lower::types::ungroup;
+use crate::lower::vec_element;
 use crate::sorted::{Map, Set};
 use crate::walk::{self, Node, Onward};
 use proc_macro2::Span;
@@ -117,34 +118,80 @@ pub(crate) fn is_type(item: &syn::ItemConst) -> bool {
     matches!(*item.ty, syn::Type::Infer(_))
 }
 
-/// The type parameters that a body names and the call does not write, with other names, and places of their types: `_`
-/// if no parameter is one. `at`: where the call is.
+/// A type parameter that a call does not write.
+pub(super) struct Open {
+    pub(super) name: String,
+    pub(super) other: syn::Ident,
+    /// A place of this type, or `_`.
+    pub(super) place: syn::Expr,
+    /// It is what a function returns that is given.
+    pub(super) is_made: bool,
+}
+
+/// The type parameters that a function names in its body, its result and what functions take, and the call does not
+/// write. `at`: where the call is.
 pub(super) fn types_of(
     function: &syn::ItemFn,
     written: &Map<String, syn::GenericArgument>,
     at: Span,
     name: &dyn Fn(&str) -> syn::Ident,
-) -> Vec<(String, syn::Ident, syn::Expr)> {
+) -> Vec<Open> {
     let (sig, mut named) = (&function.sig, Set::new());
     names(function.block.to_token_stream(), &mut named);
+    names(sig.output.to_token_stream(), &mut named);
+    let inputs = || sig.inputs.iter().filter_map(typed).enumerate();
+    for (_, p) in inputs() {
+        let taken = inputs_of(&p.ty, sig).into_iter().flatten();
+        taken.for_each(|ty| names(ty.to_token_stream(), &mut named));
+    }
     let variables = sig.generics.type_params().map(|v| v.ident.to_string());
     let open = variables.filter(|v| named.contains(v) && !written.contains_key(v));
     let with_places = open.map(|variable| {
-        let is_it = |ty: &syn::Type| matches!(ungroup(ty), syn::Type::Path(p) if p.path.is_ident(&variable));
-        let mut inputs = sig.inputs.iter().filter_map(typed).enumerate();
-        let place = inputs.find_map(|(k, p)| {
+        let place = inputs().find_map(|(k, p)| {
             let local = name(&k.to_string());
-            match ungroup(&p.ty) {
-                syn::Type::Reference(r) if is_it(&r.elem) => Some(syn::parse_quote!(*#local)),
-                ty => is_it(ty).then(|| syn::parse_quote!(#local)),
-            }
+            place_of(&variable, &p.ty, syn::parse_quote!(#local))
         });
+        let made = || {
+            inputs().find_map(|(_, p)| {
+                let syn::Pat::Ident(own) = &*p.pat else {
+                    return None;
+                };
+                let local = name(&own.ident.to_string());
+                place_of(
+                    &variable,
+                    &output_of(&p.ty, sig)?,
+                    syn::parse_quote!(#local()),
+                )
+            })
+        };
         // it looks like a type
         let other = format!("{variable}{}", name(""));
-        let other = syn::Ident::new(&other, Span::call_site().located_at(at));
-        (variable, other, place.unwrap_or_else(|| syn::parse_quote!(_)))
+        let is_made = place.is_none();
+        Open {
+            other: syn::Ident::new(&other, Span::call_site().located_at(at)),
+            place: place.or_else(made).unwrap_or_else(|| syn::parse_quote!(_)),
+            is_made,
+            name: variable,
+        }
     });
     with_places.collect()
+}
+
+/// The part of a place that has a type, by the type of the whole.
+fn place_of(of: &str, ty: &syn::Type, whole: syn::Expr) -> Option<syn::Expr> {
+    let elem = |ty| place_of(of, ty, syn::parse_quote!(#whole[0]));
+    match ungroup(ty) {
+        syn::Type::Reference(r) => place_of(of, &r.elem, syn::parse_quote!((*#whole))),
+        syn::Type::Slice(s) => elem(&s.elem),
+        syn::Type::Array(a) => elem(&a.elem),
+        syn::Type::Tuple(t) => t.elems.iter().enumerate().find_map(|(k, ty)| {
+            let k = syn::Index::from(k);
+            place_of(of, ty, syn::parse_quote!(#whole.#k))
+        }),
+        syn::Type::Path(p) if p.path.is_ident(of) => Some(whole),
+        syn::Type::Path(p) => elem(vec_element(p)?),
+        _ => None,
+    }
 }
 
 /// The variables that are bound to closures.

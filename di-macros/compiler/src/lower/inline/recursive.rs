@@ -210,7 +210,10 @@ impl Inline<'_> {
                             let given = behind(arg).clone();
                             *arg = match scope.closure_of(&given, None) {
                                 Some(_) => given,
-                                None => as_closure(given, &known_inputs(inputs, &function.sig)),
+                                None => as_closure(
+                                    given,
+                                    &known_inputs(inputs, &function.sig, &Map::new()),
+                                ),
                             };
                         }
                         self.instances_in(scope, NodeMut::Expr(arg));

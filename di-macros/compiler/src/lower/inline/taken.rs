@@ -4,6 +4,8 @@
 use super::super::data::has_named;
 use super::super::environment::{has_no_floats, speaks_of_floats};
 use super::super::types::{self, ungroup};
+use crate::sorted::Map;
+use crate::walk::{self, Node};
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
 
@@ -21,7 +23,7 @@ pub(super) fn is_generic(sig: &syn::Signature) -> bool {
         syn::ReturnType::Default => sig.inputs.iter().any(is_changed),
         syn::ReturnType::Type(_, ty) => {
             speaks_of_floats(ty)
-                || is_member(ty, sig)
+                || speaks_of_parameter(ty, sig)
                 || holds_struct(ty, sig) && (takes_some(sig) || takes_iterator(sig))
         }
     };
@@ -293,32 +295,15 @@ pub(super) fn is_open(ty: &syn::Type, sig: &syn::Signature) -> bool {
     match ungroup(ty) {
         syn::Type::Reference(r) => is_open(&r.elem, sig),
         syn::Type::ImplTrait(_) => true,
-        // `M`, `M::Params`, `Fit<M>`
-        syn::Type::Path(p) => {
-            let names = |ty: &syn::Type| match ungroup(ty) {
-                syn::Type::Path(p) => begins_with_parameter(&p.path, sig),
-                _ => false,
-            };
-            let is_own = p.path.get_ident().is_none() && !is_of_std(&p.path);
-            begins_with_parameter(&p.path, sig)
-                || p.qself.as_ref().is_some_and(|of| names(&of.ty))
-                || is_own && types::arguments(&p.path).into_iter().any(names)
-        }
-        _ => false,
+        ty => speaks_of_parameter(ty, sig),
     }
 }
 
-/// Whether a type belongs to a type parameter, `S::State`.
-fn is_member(ty: &syn::Type, sig: &syn::Signature) -> bool {
-    matches!(ungroup(ty), syn::Type::Path(p)
-        if p.path.segments.len() > 1 && begins_with_parameter(&p.path, sig))
-}
-
-/// Whether a path is a type parameter, or what belongs to one.
-fn begins_with_parameter(path: &syn::Path, sig: &syn::Signature) -> bool {
-    let first = path.segments.first();
-    let is_it = |v: &syn::TypeParam| first.is_some_and(|s| s.ident == v.ident);
-    sig.generics.type_params().any(is_it)
+/// Whether a type names a type parameter: `P`, `Vec<P>`, `S::State`.
+pub(super) fn speaks_of_parameter(ty: &syn::Type, sig: &syn::Signature) -> bool {
+    walk::has_path_from(Node::Type(ty), &mut |first| {
+        sig.generics.type_params().any(|v| v.ident == *first)
+    })
 }
 
 /// Types of std that hold others.
@@ -365,17 +350,37 @@ pub(super) fn is_iterator(ty: &syn::Type, sig: &syn::Signature) -> bool {
 
 /// The types of the arguments of a function, if the type is that of one.
 pub(super) fn inputs_of(ty: &syn::Type, sig: &syn::Signature) -> Option<Vec<syn::Type>> {
+    Some(function_of(ty, sig)?.0)
+}
+
+/// The type of what a function returns, if the type is that of one.
+pub(super) fn output_of(ty: &syn::Type, sig: &syn::Signature) -> Option<syn::Type> {
+    match function_of(ty, sig)?.1 {
+        syn::ReturnType::Type(_, ty) => Some(*ty),
+        syn::ReturnType::Default => None,
+    }
+}
+
+/// What a function takes and returns.
+type Function = (Vec<syn::Type>, syn::ReturnType);
+
+fn function_of(ty: &syn::Type, sig: &syn::Signature) -> Option<Function> {
     match ungroup(ty) {
-        syn::Type::Reference(r) => inputs_of(&r.elem, sig),
+        syn::Type::Reference(r) => function_of(&r.elem, sig),
         syn::Type::ImplTrait(t) => t.bounds.iter().find_map(of_bound),
         syn::Type::TraitObject(t) => t.bounds.iter().find_map(of_bound),
-        syn::Type::BareFn(f) => Some(f.inputs.iter().map(|a| a.ty.clone()).collect()),
+        syn::Type::BareFn(f) => Some(of_pointer(f)),
         syn::Type::Path(p) => match held(&p.path, &["Box"]) {
-            Some(of) => inputs_of(of, sig),
-            None => function_of_variable(p.path.get_ident()?, sig),
+            Some(of) => function_of(of, sig),
+            None => (bounds_of(p.path.get_ident()?, sig)?.iter()).find_map(of_bound),
         },
         _ => None,
     }
+}
+
+fn of_pointer(f: &syn::TypeBareFn) -> Function {
+    let inputs = f.inputs.iter().map(|a| a.ty.clone());
+    (inputs.collect(), f.output.clone())
 }
 
 /// The types of the arguments of the first function in a type.
@@ -385,8 +390,8 @@ pub(in crate::lower) fn inputs_within(ty: &syn::Type) -> Option<Vec<syn::Type>> 
         syn::Type::Slice(s) => inputs_within(&s.elem),
         syn::Type::Reference(r) => inputs_within(&r.elem),
         syn::Type::Tuple(t) => t.elems.iter().find_map(inputs_within),
-        syn::Type::TraitObject(t) => t.bounds.iter().find_map(of_bound),
-        syn::Type::BareFn(f) => Some(f.inputs.iter().map(|a| a.ty.clone()).collect()),
+        syn::Type::TraitObject(t) => Some(t.bounds.iter().find_map(of_bound)?.0),
+        syn::Type::BareFn(f) => Some(of_pointer(f).0),
         syn::Type::Path(p) => inputs_within(held(&p.path, &["Box", "Vec"])?),
         _ => None,
     }
@@ -399,11 +404,6 @@ fn held<'t>(path: &'t syn::Path, by: &[&str]) -> Option<&'t syn::Type> {
         [of] if by.iter().any(|name| last.ident == name) => Some(of),
         _ => None,
     }
-}
-
-/// The same of a type parameter, by its bounds.
-fn function_of_variable(name: &syn::Ident, sig: &syn::Signature) -> Option<Vec<syn::Type>> {
-    bounds_of(name, sig)?.iter().find_map(of_bound)
 }
 
 /// The bounds of a type parameter.
@@ -440,7 +440,7 @@ pub(crate) fn with_bounds(ty: &syn::Type, sig: &syn::Signature) -> syn::Type {
     }
 }
 
-fn of_bound(bound: &syn::TypeParamBound) -> Option<Vec<syn::Type>> {
+fn of_bound(bound: &syn::TypeParamBound) -> Option<Function> {
     let syn::TypeParamBound::Trait(bound) = bound else {
         return None;
     };
@@ -448,7 +448,7 @@ fn of_bound(bound: &syn::TypeParamBound) -> Option<Vec<syn::Type>> {
     let is_function = ["Fn", "FnMut", "FnOnce"].iter().any(|f| last.ident == f);
     match &last.arguments {
         syn::PathArguments::Parenthesized(args) if is_function => {
-            Some(args.inputs.iter().cloned().collect())
+            Some((args.inputs.iter().cloned().collect(), args.output.clone()))
         }
         _ => None,
     }
@@ -459,4 +459,65 @@ pub(super) fn typed(input: &syn::FnArg) -> Option<&syn::PatType> {
         syn::FnArg::Typed(p) => Some(p),
         syn::FnArg::Receiver(_) => None,
     }
+}
+
+/// The types of a function's arguments, `_` of those that speak of type parameters of the function that takes it which
+/// are not known.
+pub(super) fn known_inputs(
+    mut inputs: Vec<syn::Type>,
+    sig: &syn::Signature,
+    known: &Map<String, syn::Path>,
+) -> Vec<syn::Type> {
+    let is_known = |path: &syn::Path| {
+        path.get_ident()
+            .is_some_and(|name| known.contains_key(&name.to_string()))
+    };
+    let is_open = |node: Node<'_>| match node {
+        Node::Type(syn::Type::Path(p)) => {
+            p.qself.is_some() || names_parameter(&p.path, sig) && !is_known(&p.path)
+        }
+        _ => false,
+    };
+    for ty in &mut inputs {
+        if walk::any(Node::Type(ty), &mut |node| is_open(node)) {
+            *ty = syn::parse_quote!(_);
+        }
+    }
+    inputs
+}
+
+/// Whether a path begins with a type parameter.
+fn names_parameter(path: &syn::Path, sig: &syn::Signature) -> bool {
+    let first = path.segments.first();
+    let is_it = |v: &syn::TypeParam| first.is_some_and(|s| s.ident == v.ident);
+    sig.generics.type_params().any(is_it)
+}
+
+/// Whether a type is a tuple without references and without type parameters of the function.
+pub(super) fn is_tuple_of_values(ty: &syn::Type, sig: &syn::Signature) -> bool {
+    let is_open = |node: Node<'_>| match node {
+        Node::Type(syn::Type::Reference(_) | syn::Type::ImplTrait(_)) => true,
+        Node::Type(syn::Type::Path(p)) => p.qself.is_some() || names_parameter(&p.path, sig),
+        _ => false,
+    };
+    matches!(ungroup(ty), syn::Type::Tuple(_))
+        && !walk::any(Node::Type(ty), &mut |node| is_open(node))
+}
+
+/// Whether values of type parameters are in what is returned, `Vec<P>`.
+pub(super) fn holds_values(output: &syn::ReturnType, sig: &syn::Signature) -> bool {
+    let is_other = |node: Node<'_>| match node {
+        Node::Type(
+            syn::Type::Reference(_) | syn::Type::ImplTrait(_) | syn::Type::TraitObject(_),
+        ) => true,
+        Node::Type(syn::Type::Path(p)) => {
+            p.qself.is_some() || p.path.segments.len() > 1 && names_parameter(&p.path, sig)
+        }
+        _ => false,
+    };
+    matches!(output, syn::ReturnType::Type(_, ty)
+        if speaks_of_parameter(ty, sig)
+            && !is_made(sig)
+            && !matches!(ungroup(ty), syn::Type::Path(p) if names_parameter(&p.path, sig))
+            && !walk::any(Node::Type(ty), &mut |node| is_other(node)))
 }

@@ -4,14 +4,14 @@ use super::expr::unraw;
 use super::{Item, Reader};
 use crate::error;
 use crate::ir::Tokens;
-use crate::lower::aliases::put_paths_in;
+use crate::lower::aliases::before_a_member;
 use crate::lower::environment::for_items;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::Expr;
 use crate::lower::iterated::{MUT, OWN, REF};
 use crate::lower::ty::Ty;
 use crate::lower::{extension, inline, types};
-use crate::walk::{Node, NodeMut};
+use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use std::rc::Rc;
@@ -177,37 +177,110 @@ impl Reader<'_> {
             brace_token: Default::default(),
             stmts: rest.to_vec(),
         };
-        match self.type_at(&variable.expr) {
-            Some(path) => {
-                let known = [(variable.ident.to_string(), path)].into_iter().collect();
-                put_paths_in(&known, NodeMut::Block(&mut block));
-            }
-            None => self.cx.error(variable.ident.extent(), &error::UNKNOWN_TYPE),
-        }
+        let ty = self.type_at(&variable.expr);
+        let ty = ty.unwrap_or_else(|| self.types.fresh());
+        self.put_type(&variable.ident, &ty, NodeMut::Block(&mut block));
         block
     }
 
-    /// The type of a variable, or of what it borrows, if it is a struct.
-    fn type_at(&mut self, place: &syn::Expr) -> Option<syn::Path> {
-        let ty = match place {
-            syn::Expr::Unary(u) => match self.local_type(&u.expr)? {
-                Ty::Ref(_, of) => self.types.shallow(&of),
+    /// Puts a type in the place of a name, and the bodies of its functions in that of their calls.
+    fn put_type(&mut self, name: &syn::Ident, known: &Ty, root: NodeMut<'_>) {
+        let is_it = |ty: &syn::Type| matches!(ty, syn::Type::Path(p) if p.path.is_ident(name));
+        walk::change(root, &mut |node| {
+            match node {
+                NodeMut::Type(ty) if is_it(&*ty) => {
+                    let written = self.written_value(known);
+                    *ty = written.unwrap_or_else(|| syn::parse_quote!(_));
+                }
+                NodeMut::Type(syn::Type::Path(syn::TypePath { qself, path }))
+                | NodeMut::Expr(syn::Expr::Path(syn::ExprPath { qself, path, .. })) => {
+                    let member = path.segments.last().cloned();
+                    if qself.as_ref().is_some_and(|of| is_it(&of.ty)) {
+                        *qself = None;
+                        *path = syn::parse_quote!(#name::#member);
+                    }
+                    if path.segments.len() > 1 && path.segments[0].ident == *name {
+                        self.put_owner(known, qself, path);
+                    } else {
+                        walk::change_below(NodeMut::Path(path), &mut |node| {
+                            self.put_type(name, known, node);
+                            Onward::Over
+                        });
+                    }
+                }
+                NodeMut::Expr(e @ syn::Expr::Call(_)) => {
+                    let is_own = is_call_of(e, name);
+                    walk::change_below(NodeMut::Expr(e), &mut |node| {
+                        self.put_type(name, known, node);
+                        Onward::Over
+                    });
+                    if let syn::Expr::Call(call) = &*e
+                        && is_own
+                        && let Some(body) = self.placed(call.clone())
+                    {
+                        *e = body;
+                    }
+                }
+                NodeMut::Macro(mac) => walk::change_arguments(mac, &mut |node| {
+                    self.put_type(name, known, node);
+                    Onward::Over
+                }),
+                _ => return Onward::Into,
+            }
+            Onward::Over
+        });
+    }
+
+    /// `P::zero` with the type in the place of `P`.
+    fn put_owner(&self, known: &Ty, qself: &mut Option<syn::QSelf>, path: &mut syn::Path) {
+        let ty = self.types.peel(known);
+        let members: Vec<_> = path.segments.iter().skip(1).cloned().collect();
+        let owner: Option<syn::Path> = match &ty {
+            Ty::Struct(of) | Ty::Opaque(of) => syn::parse2(self.types.with_lengths(of).0).ok(),
+            ty => {
+                let name = unraw(&members[0].ident);
+                let has = |of: &syn::Ident| self.env.higher(&format!("{of}::{name}")).is_some();
+                self.extended(ty).into_iter().find(has).map(Into::into)
+            }
+        };
+        if let Some(owner) = owner.map(before_a_member) {
+            *path = syn::parse_quote!(#owner #(::#members)*);
+        } else if !matches!(ty, Ty::Var(_))
+            && let Some(ty) = self.written_value(&ty)
+        {
+            let whole: syn::ExprPath = syn::parse_quote!(<#ty> #(::#members)*);
+            (*qself, *path) = (whole.qself, whole.path);
+        } else {
+            self.cx.error(path.extent(), &error::UNKNOWN_TYPE);
+        }
+    }
+
+    /// The type of a part of a variable.
+    fn type_at(&self, place: &syn::Expr) -> Option<Ty> {
+        let ty = match super::expr::strip(place) {
+            syn::Expr::Unary(u) => match self.type_at(&u.expr)? {
+                Ty::Ref(_, of) => *of,
+                ty => ty,
+            },
+            syn::Expr::Index(i) => match self.types.peel(&self.type_at(&i.expr)?) {
+                Ty::Array(of, _) | Ty::Slice(of) | Ty::Vec(of) => *of,
+                _ => return None,
+            },
+            syn::Expr::Field(f) => match (self.type_at(&f.base)?, &f.member) {
+                (Ty::Tuple(parts), syn::Member::Unnamed(k)) => parts.get(k.index as usize)?.clone(),
+                _ => return None,
+            },
+            // what a closure returns
+            syn::Expr::Call(c) => match &*c.func {
+                syn::Expr::Path(p) => {
+                    let id = self.closure_of(p.path.get_ident()?)?;
+                    self.closures[id.0].lambda.body.ty.clone()
+                }
                 _ => return None,
             },
             place => self.local_type(place)?,
         };
-        let (Ty::Struct(path) | Ty::Opaque(path)) = ty else {
-            return None;
-        };
-        let path = self.types.with_lengths(&path);
-        let mut path: syn::Path = syn::parse2(path.0).ok()?;
-        // as an expression has it
-        for segment in &mut path.segments {
-            if let syn::PathArguments::AngleBracketed(args) = &mut segment.arguments {
-                args.colon2_token = Some(Default::default());
-            }
-        }
-        Some(path)
+        Some(self.types.shallow(&ty))
     }
 
     pub(super) fn local_type(&self, e: &syn::Expr) -> Option<Ty> {
@@ -430,6 +503,13 @@ impl Reader<'_> {
             _ => None,
         }
     }
+}
+
+/// Whether a call is that of a function of this type, `P::zero()` or `<P as Vector>::zero()`.
+fn is_call_of(e: &syn::Expr, of: &syn::Ident) -> bool {
+    matches!(e, syn::Expr::Call(c) if matches!(&*c.func, syn::Expr::Path(p)
+        if p.path.segments.len() > 1 && p.path.segments[0].ident == *of
+            || p.qself.as_ref().is_some_and(|q| *of == q.ty.to_token_stream().to_string())))
 }
 
 /// `m.index(i)`

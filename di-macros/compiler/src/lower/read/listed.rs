@@ -163,6 +163,7 @@ impl Reader<'_> {
             Ty::Int(name) => syn::parse_str(&name).ok()?,
             Ty::Bool => parse_quote!(bool),
             Ty::Opaque(path) => syn::parse2(path.0).ok()?,
+            Ty::Struct(path) => syn::parse2(self.types.with_lengths(&path).0).ok()?,
             Ty::Ref(false, of) => {
                 let of = self.written_value(&of)?;
                 parse_quote!(&#of)
