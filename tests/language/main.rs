@@ -108,6 +108,7 @@ mod found_rows;
 mod function_values;
 mod generic_floats;
 mod generic_marks;
+mod generic_numbers;
 mod generic_states;
 mod generic_structs;
 mod generic_types;

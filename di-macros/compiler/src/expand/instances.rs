@@ -10,6 +10,7 @@
 //! ```
 
 mod inferred;
+mod numbers;
 mod told;
 
 use super::module::is_test;
@@ -53,6 +54,7 @@ pub(super) fn put_into(items: &mut Vec<syn::Item>) -> TokenStream {
     let mut all = Instances {
         blocks: blocks.collect(),
         inferred: Inferred::of(items),
+        numeric: numbers::traits_among(items),
         structs,
         found: Vec::new(),
         own: Vec::new(),
@@ -116,6 +118,8 @@ struct Instances {
     /// The blocks that are generic over types.
     blocks: Vec<syn::ItemImpl>,
     inferred: Inferred,
+    /// Traits of `num_traits`, and those that have one above them.
+    numeric: Set<String>,
     found: Vec<Instance>,
     /// Parameters of the item that is read.
     own: Vec<String>,
@@ -232,6 +236,7 @@ impl Instances {
     /// A block with the types of an instance.
     fn of_instance(&self, mut block: syn::ItemImpl, whole: &syn::Type) -> Option<syn::Item> {
         let known = self.matched(&block, whole)?;
+        numbers::write(&mut block, &known, &self.numeric);
         block.generics = lifetimes_of(&block.generics);
         block.attrs.push(syn::parse_quote!(#[ad(instance)]));
         let mut block = syn::Item::Impl(block);
