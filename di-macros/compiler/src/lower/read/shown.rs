@@ -69,8 +69,6 @@ impl Reader<'_> {
                             let rt = self.rt;
                             parse_quote!({ use #rt::Shown as _; #name.shown() })
                         }
-                        Ty::Array(of, _) if self.is_whole(&of) => parse_quote!(#name.clone()),
-                        Ty::Vec(of) if self.is_whole(&of) => parse_quote!(#name.to_vec()),
                         Ty::Array(..) | Ty::Slice(_) | Ty::Vec(_) => return None,
                         _ => parse_quote!(#name.clone()),
                     }
@@ -81,11 +79,6 @@ impl Reader<'_> {
         }
         let whole = self.value_of_fields(&of, &named)?;
         Some(parse_quote!({ #(#bound)* #whole }))
-    }
-
-    /// Whether this is an integer or a bool.
-    fn is_whole(&self, ty: &Ty) -> bool {
-        matches!(self.types.shallow(ty), Ty::Int(_) | Ty::Bool)
     }
 
     /// Whether this is a float, or a list of floats.
