@@ -404,7 +404,7 @@ messages! {
         "put `#[differentiable]` on the function that is called, or on the `impl` block of the method; or mark the call as constant: `passive(..)`; for a method of a `#[constant]`, remove that mark and write `f::AD.fix_p(&p)`, or, if its type is a type parameter, call this function from one for each type; for a number in a field that is `#[constant]`, remove the mark";
     PASSIVE_SEQUENCE "DI0330"
         "constant code reads `{}` as a whole, which has another type in generated code"
-        "read single numbers into variables, and use these: `let a = x[0];`, `let z = p.z;`; or put `#[differentiable]` on the `impl` block of the method that is called";
+        "read single numbers, and lists of numbers, into variables, and use these: `let a = x[0];`, `let z = p.z;`, `let v = &p.list;`; or put `#[differentiable]` on the `impl` block of the method that is called";
     OPEN_STRUCT "DI0331"
         "`{}` is generic over types, and a value that depends on the inputs is put into it: the derivative would be lost"
         "write a struct for the types that it is used with, `struct Sum(Rbf, Linear)`, with the `impl` blocks for it; lengths may be generic: `struct P<const N: usize>`";

@@ -25,3 +25,9 @@ impl<T, P: Shown<T>> Shown<Vec<T>> for [P] {
         self.iter().map(Shown::shown).collect()
     }
 }
+
+impl<T, P: Shown<T>> Shown<Vec<T>> for Vec<P> {
+    fn shown(&self) -> Vec<T> {
+        self.as_slice().shown()
+    }
+}

@@ -6,14 +6,19 @@ fn passive<T>(x: T) -> T {
     x
 }
 
-fn largest(x: &[f64]) -> f64 {
-    x.iter().copied().fold(0.0, f64::max)
+#[derive(di::Differentiable)]
+struct Tank {
+    level: f64,
+}
+
+fn largest(x: &Tank) -> f64 {
+    x.level.max(0.0)
 }
 
 #[differentiable]
-fn f(x: &[f64]) -> f64 {
+fn f(x: &Tank) -> f64 {
     let m: f64 = passive(largest(x));
-    x[0] / m
+    x.level / m
 }
 
 fn main() {}

@@ -348,6 +348,7 @@ impl<'a> Varied<'a> {
         for (name, p) in places {
             if self.body.is_generic(*p) && name != OPAQUE_PART {
                 match explicit {
+                    true if self.body.reads_values(*p) => {}
                     true => cx.error_about(at(name), &error::PASSIVE_SEQUENCE, shown(name)),
                     false => lost(name),
                 }

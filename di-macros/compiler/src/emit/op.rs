@@ -385,6 +385,11 @@ impl Emitter<'_> {
             let is_opaque = matches!(place.kind, PlaceKind::ValueParam(_))
                 && matches!(place.ty, Type::Opaque(_));
             let is_state = place.kind == PlaceKind::State;
+            if self.body.reads_values(*p) {
+                let (name, id, rt) = (user(name), self.variable(*p), self.rt);
+                binds.extend(quote!(let #name = { use #rt::Shown as _; #id[..].shown() };));
+                continue;
+            }
             if is_state || is_opaque || name == OPAQUE_PART && !self.mutable_views.contains_key(p) {
                 tokens = renamed(tokens, name, &self.place_ident(*p));
                 continue;

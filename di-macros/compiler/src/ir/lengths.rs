@@ -63,4 +63,11 @@ impl Body {
         let is_constant = |param: &Param| param.place == Some(p) && param.role == Role::Constant;
         self.place(p).ty.has_floats() && !self.params.iter().any(is_constant)
     }
+
+    /// Whether constant code reads a place as a copy of its values: a list of floats that is not constant.
+    pub(crate) fn reads_values(&self, p: PlaceId) -> bool {
+        let ty = &self.place(p).ty;
+        let is_list = ty.element().is_some() && *ty.leaf() == Type::Float;
+        is_list && self.generic.is_none() && self.is_generic(p)
+    }
 }

@@ -87,6 +87,19 @@ pub(super) fn number_of_ordering(code: &TokenStream) -> TokenStream {
     quote!((#code) as ::core::primitive::i8)
 }
 
+/// Code that gives an ordering, and nothing else.
+pub(super) fn typed_ordering(code: &TokenStream) -> TokenStream {
+    quote!({
+        let __order: ::core::cmp::Ordering = #code;
+        __order
+    })
+}
+
+/// A vector as the array that it is a copy of.
+pub(super) fn array_of(name: &Ident, len: &TokenStream) -> TokenStream {
+    quote!(let #name = <[_; #len] as ::core::convert::TryFrom<::std::vec::Vec<_>>>::try_from(#name).unwrap();)
+}
+
 /// `match code { pattern => value, .. }`
 pub(super) fn chosen(
     code: TokenStream,

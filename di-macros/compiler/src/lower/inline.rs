@@ -302,6 +302,10 @@ impl Inline<'_> {
             }
             // what stands in other items belongs to them
             NodeMut::Item(_) => Onward::Over,
+            NodeMut::Macro(mac) if mac.path.is_ident("vec") => {
+                self.listed(mac);
+                Onward::Over
+            }
             _ => Onward::Into,
         });
     }

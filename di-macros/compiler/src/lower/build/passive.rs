@@ -240,8 +240,8 @@ impl Builder<'_> {
                         self.note_reading(&mut list, p, span);
                         let list = if is_borrowed { list.wrapped("&") } else { list };
                         around.push((name.clone(), list));
-                    } else if place.path.is_empty() {
-                        code.places.push((name.clone(), place.root));
+                    } else if place.path.is_empty() || self.is_list_of_floats(&place) {
+                        self.read_place(&mut code, name, place, (&ty, is_borrowed), span);
                     } else if name == OPAQUE_PART || self.is_constant_reference(&ty) {
                         let view = self.view(place, false, name, &ty, span);
                         code.places.push((name.clone(), view));
@@ -456,14 +456,6 @@ impl Code {
             made: None,
             choice: None,
         }
-    }
-
-    /// `let name = &name;` in front.
-    fn borrow(&mut self, name: &str) {
-        self.named.push(name.to_owned());
-        let text = format!("let {name} = &{name};");
-        self.lets
-            .extend(text.parse::<TokenStream>().expect("code of our own"));
     }
 
     /// A constant in a derived struct: nothing that is differentiated is read with it.

@@ -1,8 +1,28 @@
 //! Functions as arguments and results: closures whose parameters have types.
 
+use super::Inline;
+use crate::walk::NodeMut;
 use proc_macro2::Span;
 use quote::ToTokens;
+use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
+
+impl Inline<'_> {
+    /// `vec![a, b]`
+    pub(super) fn listed(&mut self, mac: &mut syn::Macro) {
+        let parts = Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
+        let Ok(mut parts) = mac.parse_body_with(parts) else {
+            return;
+        };
+        let before = self.number;
+        for part in &mut parts {
+            self.change(NodeMut::Expr(part));
+        }
+        if self.number > before {
+            mac.tokens = parts.to_token_stream();
+        }
+    }
+}
 
 /// What is given for a function, as a closure: `f`, `&f` and `f64::sin` are called by one.
 pub(crate) fn as_closure(arg: syn::Expr, inputs: &[syn::Type]) -> syn::Expr {

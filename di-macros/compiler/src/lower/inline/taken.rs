@@ -90,7 +90,7 @@ pub(super) fn returns_part(sig: &syn::Signature) -> bool {
             syn::Type::Tuple(t) => t.elems.iter().any(is_part),
             ty => match payload(ty) {
                 Some(found) => is_part(found),
-                None => borrowed(ty).is_some_and(|r| r.mutability.is_none()),
+                None => borrowed(ty).is_some(),
             },
         }
     }

@@ -416,6 +416,9 @@ impl Reader<'_> {
             }
             Some(_) | None => Comparison::Checked,
         };
+        if let Some(order) = self.order_of_structs(how, &a, &b) {
+            return order;
+        }
         let (s, t) = (self.types.peel(&a.ty), self.types.peel(&b.ty));
         self.unify(&s, &t, span);
         Expr {
@@ -529,6 +532,6 @@ fn has_return(e: &syn::Expr) -> bool {
 }
 
 /// `Ordering` is -1, 0 or 1.
-fn ordering() -> Ty {
+pub(super) fn ordering() -> Ty {
     Ty::Int("i8".to_owned())
 }

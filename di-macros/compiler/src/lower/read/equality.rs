@@ -1,12 +1,13 @@
 //! `==` of tuples and options: part by part. Comparisons of structs of numbers: as their type has them.
 
 use super::Reader;
-use super::known::is_scalar;
+use super::consume::ordering;
 use crate::ir::{CmpOp, Lit};
-use crate::lower::hir::{Expr, Kind, Variant};
+use crate::lower::code;
+use crate::lower::hir::{Comparison, Expr, Kind, Variant};
 use crate::lower::ty::Ty;
 use crate::report::Extent;
-use proc_macro2::Span;
+use quote::quote;
 
 impl Reader<'_> {
     /// `(a, b) == t` as `a == t.0 && b == t.1`, and `o == Some(a)` as a match. None of other types, and of a tuple
@@ -38,6 +39,9 @@ impl Reader<'_> {
 
     fn equal_part(&mut self, a: Expr, b: Expr) -> Expr {
         if let Some(equal) = self.equal_parts(&a, &b) {
+            return equal;
+        }
+        if let Some(equal) = self.compared_structs(&syn::parse_quote!(==), &a, &b) {
             return equal;
         }
         let span = a.span;
@@ -78,63 +82,129 @@ impl Reader<'_> {
         }
     }
 
-    /// `a < b` of structs whose fields are numbers: `{ let l = a.0; let r = b.0; S { 0: l } < S { 0: r } }`, without
-    /// derivatives.
+    /// `a < b` of derived structs and enums, as values of the user's types, without derivatives:
+    /// `{ let l = a.0; let r = b.0; S { 0: l } < S { 0: r } }`.
     pub(super) fn compared_structs(
         &mut self,
         op: &syn::BinOp,
         left: &Expr,
         right: &Expr,
     ) -> Option<Expr> {
-        let path = |e: &Expr| match self.types.peel(&e.ty) {
-            Ty::Struct(path) => Some(path.0),
-            _ => None,
-        };
-        let (of, other) = (path(left)?, path(right)?);
-        let fields = self.env.fields(&of.to_string())?;
-        let is_one = of.to_string() == other.to_string();
-        if !is_one || fields.is_empty() || !fields.iter().all(|(_, ty)| is_scalar(ty)) {
-            return None;
+        let compared = self.of_two_structs(left, right, &|l, r| syn::parse_quote!((#l) #op (#r)));
+        compared.map(|e| Expr { ty: Ty::Bool, ..e })
+    }
+
+    /// `a.partial_cmp(&b).unwrap()` of derived structs, and its kin.
+    pub(super) fn order_of_structs(
+        &mut self,
+        how: Comparison,
+        left: &Expr,
+        right: &Expr,
+    ) -> Option<Expr> {
+        let order = self.of_two_structs(left, right, &|l, r| {
+            let order = match how {
+                Comparison::Total => quote!((#l).cmp(&(#r))),
+                Comparison::Checked => quote!((#l).partial_cmp(&(#r)).unwrap()),
+                Comparison::Lenient => {
+                    quote!((#l).partial_cmp(&(#r)).unwrap_or(::core::cmp::Ordering::Equal))
+                }
+            };
+            let number = code::number_of_ordering(&code::typed_ordering(&order));
+            syn::parse_quote!(#number)
+        });
+        order.map(|e| Expr {
+            ty: ordering(),
+            ..e
+        })
+    }
+
+    /// `a.cmp(&b)` and `a.partial_cmp(&b)` of derived structs. Of the second, the code gives 2 if there is no order.
+    pub(super) fn order_by_name(&mut self, name: &str, left: &Expr, right: &Expr) -> Option<Expr> {
+        let span = left.span;
+        match name {
+            "cmp" => return self.order_of_structs(Comparison::Total, left, right),
+            "partial_cmp" => {}
+            _ => return None,
         }
-        let mut of: syn::Path = syn::parse2(of).ok()?;
-        of.segments.last_mut()?.arguments = syn::PathArguments::None;
-        let mut parts = Vec::new();
-        let mut side = |side: &str| {
-            let name = |text: &str| syn::Ident::new(text, Span::mixed_site());
-            let (whole, mut named) = (name(side), Vec::new());
-            for (k, (field, _)) in fields.iter().enumerate() {
-                let member: syn::Member = syn::parse_str(field).ok()?;
-                let name = name(&format!("{side}_{k}"));
-                parts.push((name.to_string(), syn::parse_quote!(#whole.#member)));
-                named.push((field.clone(), name));
-            }
-            self.value_of_fields(&of, &named)
+        let number = self.of_two_structs(left, right, &|l, r| {
+            let order = code::typed_ordering(&quote!(__order));
+            let order = code::number_of_ordering(&order);
+            syn::parse_quote!((#l).partial_cmp(&(#r)).map_or(2, |__order| #order))
+        })?;
+        let number = Expr {
+            ty: ordering(),
+            ..number
         };
-        let (l, r) = (side("__left")?, side("__right")?);
-        let code: syn::Expr = syn::parse_quote!((#l) #op (#r));
-        let held = |e: &Expr| match e.kind {
-            Kind::Field(..) | Kind::TupleField(..) | Kind::Index(..) | Kind::Deref(_) => Expr {
-                span: e.span,
-                ty: Ty::reference(false, e.ty.clone()),
-                kind: Kind::Ref(false, Box::new(e.clone())),
-            },
-            _ => e.clone(),
-        };
-        Some(self.keeping_as("__left", held(left), |r, _| {
-            r.keeping_as("__right", held(right), |r, _| r.with_parts(parts, &code))
+        Some(self.keeping_value(number, |r, order| {
+            let none = Expr {
+                kind: Kind::Lit(Lit::Int(2)),
+                ty: ordering(),
+                span,
+            };
+            let is_ordered = Kind::Cmp(CmpOp::Ne, Box::new(order.clone()), Box::new(none));
+            let some = r.variant(Variant::Some, Some(order), span);
+            let none = r.variant(Variant::None, None, span);
+            r.choose(truth(is_ordered, span), some, none, span)
         }))
     }
 
-    /// Constant code behind the variables that it reads.
-    fn with_parts(&mut self, mut parts: Vec<(String, syn::Expr)>, code: &syn::Expr) -> Expr {
-        let Some((name, part)) = parts.pop() else {
-            return Expr {
-                ty: Ty::Bool,
-                ..self.passive(code, false)
-            };
+    /// Constant code that reads two derived structs of one type.
+    fn of_two_structs(
+        &mut self,
+        left: &Expr,
+        right: &Expr,
+        code: &dyn Fn(&syn::Expr, &syn::Expr) -> syn::Expr,
+    ) -> Option<Expr> {
+        let path = |e: &Expr| match self.types.peel(&e.ty) {
+            Ty::Struct(path) => Some(path),
+            _ => None,
         };
-        let part = self.expr(&part);
-        self.keeping_as(&name, part, |r, _| r.with_parts(parts, code))
+        let (of, other) = (path(left)?, path(right)?);
+        if of.0.to_string() != other.0.to_string() {
+            return None;
+        }
+        let held = |e: &Expr| match (&e.kind, &e.ty) {
+            (Kind::Local(_), Ty::Ref(..)) => e.clone(),
+            (
+                Kind::Local(_)
+                | Kind::Field(..)
+                | Kind::TupleField(..)
+                | Kind::Index(..)
+                | Kind::Deref(_),
+                _,
+            ) => borrowed(e.clone()),
+            _ => e.clone(),
+        };
+        let mut whole = None;
+        let found = self.keeping_as("__left", held(left), |r, left| {
+            r.keeping_as("__right", held(right), |r, right| {
+                let mut parts = Vec::new();
+                let l = r.shown_struct(&left, &of, "__left", &mut parts);
+                let r_ = r.shown_struct(&right, &of, "__right", &mut parts);
+                match (l, r_) {
+                    (Some(l), Some(other)) => {
+                        whole = Some(());
+                        r.with_parts(parts, &code(&l, &other))
+                    }
+                    _ => left,
+                }
+            })
+        });
+        whole.map(|()| found)
+    }
+
+    /// Constant code behind the variables that it reads.
+    fn with_parts(&mut self, mut parts: Vec<(String, Expr)>, code: &syn::Expr) -> Expr {
+        match parts.pop() {
+            Some((name, part)) => {
+                let part = match self.types.shallow(&part.ty) {
+                    Ty::Float | Ty::Int(_) | Ty::Bool => part,
+                    _ => borrowed(part),
+                };
+                self.keeping_as(&name, part, |r, _| r.with_parts(parts, code))
+            }
+            None => self.passive(code, false),
+        }
     }
 
     /// A comparison of values that the compiler does not look into. What such a value is read from may be
@@ -178,7 +248,8 @@ impl Reader<'_> {
     pub(super) fn is_list_of_foreign(&self, ty: &Ty) -> bool {
         match self.types.peel(ty) {
             Ty::Array(of, _) | Ty::Slice(of) | Ty::Vec(of) => {
-                matches!(self.types.peel(&of), Ty::Opaque(_)) || self.is_list_of_foreign(&of)
+                matches!(self.types.peel(&of), Ty::Opaque(_) | Ty::Struct(_))
+                    || self.is_list_of_foreign(&of)
             }
             _ => false,
         }

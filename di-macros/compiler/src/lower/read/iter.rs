@@ -313,7 +313,7 @@ impl Reader<'_> {
         let args: Vec<&syn::Expr> = m.args.iter().collect();
         Some(match (name.as_str(), args.as_slice()) {
             ("iter" | "iter_mut" | "into_iter", []) => self.iter_method(m, &name),
-            ("drain", [_]) => self.shortened(m).and_then(|base| {
+            ("drain", [_]) | ("splice", [_, _]) => self.shortened(m).and_then(|base| {
                 let elem = self.element_of(&base)?;
                 let base = Box::new(base);
                 Some((

@@ -27,6 +27,13 @@ impl Reader<'_> {
                     &syn::ExprMacro { attrs, mac }.into(),
                 )
             }
+            "cfg" => {
+                let (mac, attrs) = (mac.clone(), Vec::new());
+                Expr {
+                    ty: Ty::Bool,
+                    ..self.passive(&syn::ExprMacro { attrs, mac }.into(), false)
+                }
+            }
             "matches" => self.matches_macro(mac, span),
             "assert" | "assert_eq" | "assert_ne" | "debug_assert" | "debug_assert_eq"
             | "debug_assert_ne" => self.assertion(mac, &name, span),

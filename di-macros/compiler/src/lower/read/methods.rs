@@ -136,6 +136,13 @@ impl Reader<'_> {
             let call = self.operator(&name, &receiver, rest.first(), m.extent());
             return call.unwrap_or_else(|| self.refused(m.extent()));
         }
+        if let [other] = rest.as_slice()
+            && self.env.methods.get(path, &name, self.env).is_none()
+            && self.env.method(&path.0.to_string(), &name).is_none()
+            && let Some(order) = self.order_by_name(&name, &receiver, other)
+        {
+            return order;
+        }
         let called = Called::new(&m.method, m.turbofish.as_ref());
         self.owned_call(path, &called, Some(receiver), rest, m.extent())
     }

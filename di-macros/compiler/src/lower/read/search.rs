@@ -40,6 +40,9 @@ impl Reader<'_> {
                     #search
                 })
             }
+            ("fill_with", [f]) => parse_quote!(for __each in #v.iter_mut() {
+                *__each = (#f)();
+            }),
             ("contains", [x]) => parse_quote!({
                 let __wanted = #x;
                 #v.iter().any(|__each| *__each == *__wanted)

@@ -50,18 +50,23 @@ impl Reader<'_> {
                 let __more = #v[#range].to_vec();
                 #v.extend(__more);
             }),
+            ("clone_from", [from]) => parse_quote!({
+                let __new = (#from).to_vec();
+                #v.clear();
+                #v.extend(__new);
+            }),
+            ("resize_with", [len, f]) => parse_quote!({
+                let __len: usize = #len;
+                #v.truncate(__len);
+                for _ in #v.len()..__len {
+                    let __next = (#f)();
+                    #v.push(__next);
+                }
+            }),
             ("drain", [range]) => {
-                let syn::Expr::Range(range) = strip(range) else {
-                    return Some(self.refuse(range.extent(), &error::RANGE_VALUE));
-                };
-                let lo: syn::Expr = match &range.start {
-                    Some(lo) => parse_quote!(#lo),
-                    None => parse_quote!(0usize),
-                };
-                let hi: syn::Expr = match (&range.end, &range.limits) {
-                    (None, _) => parse_quote!(__len),
-                    (Some(hi), syn::RangeLimits::HalfOpen(_)) => parse_quote!(#hi),
-                    (Some(hi), syn::RangeLimits::Closed(_)) => parse_quote!((#hi) + 1),
+                let [lo, hi] = match bounds(range) {
+                    Some(bounds) => bounds,
+                    None => return Some(self.refuse(range.extent(), &error::RANGE_VALUE)),
                 };
                 parse_quote!({
                     let __len = #v.len();
@@ -76,6 +81,24 @@ impl Reader<'_> {
                     __out
                 })
             }
+            ("splice", [range, with]) => {
+                let [lo, hi] = match bounds(range) {
+                    Some(bounds) => bounds,
+                    None => return Some(self.refuse(range.extent(), &error::RANGE_VALUE)),
+                };
+                parse_quote!({
+                    let __len = #v.len();
+                    let __lo: usize = #lo;
+                    let __hi: usize = #hi;
+                    let mut __new = Vec::new();
+                    __new.extend(#with);
+                    let __out = #v[__lo..__hi].to_vec();
+                    __new.extend_from_slice(&#v[__hi..]);
+                    #v.truncate(__lo);
+                    #v.extend(__new);
+                    __out
+                })
+            }
             _ => return None,
         };
         if !is_name(v) {
@@ -83,6 +106,23 @@ impl Reader<'_> {
         }
         Some(self.expr(&written))
     }
+}
+
+/// Both ends of a range of a vector that has `__len` elements.
+fn bounds(range: &syn::Expr) -> Option<[syn::Expr; 2]> {
+    let syn::Expr::Range(range) = strip(range) else {
+        return None;
+    };
+    let lo = match &range.start {
+        Some(lo) => parse_quote!(#lo),
+        None => parse_quote!(0usize),
+    };
+    let hi = match (&range.end, &range.limits) {
+        (None, _) => parse_quote!(__len),
+        (Some(hi), syn::RangeLimits::HalfOpen(_)) => parse_quote!(#hi),
+        (Some(hi), syn::RangeLimits::Closed(_)) => parse_quote!((#hi) + 1),
+    };
+    Some([lo, hi])
 }
 
 /// A variable, a field, or an element by a variable or a literal: nothing happens where it is evaluated

@@ -1,7 +1,7 @@
 //! Derived structs and enums in messages, as values of the user's types: these know how they are written.
 //!
 //! ```text
-//! eprintln!("{e:?}")   =>   eprintln!("{:?}", { let __arg0_0 = __arg0_0.shown(); Fault { at: __arg0_0 } })
+//! eprintln!("{e:?}")   =>   eprintln!("{:?}", { let __arg0_0_value = __arg0_0.shown(); Fault { at: __arg0_0_value } })
 //! ```
 
 use super::Reader;
@@ -35,7 +35,7 @@ impl Reader<'_> {
         }
     }
 
-    fn shown_struct(
+    pub(super) fn shown_struct(
         &mut self,
         value: &Expr,
         path: &Tokens,
@@ -58,6 +58,7 @@ impl Reader<'_> {
             };
             let text = format!("{own}_{k}");
             let name = syn::Ident::new(&text, Span::call_site());
+            let value = syn::Ident::new(&format!("{text}_value"), Span::call_site());
             let of_part: syn::Expr = match self.types.peel(&ty) {
                 Ty::Struct(inner) => self.shown_struct(&part, &inner, &text, parts)?,
                 inner => {
@@ -73,8 +74,8 @@ impl Reader<'_> {
                     }
                 }
             };
-            bound.push(parse_quote!(let #name = #of_part;));
-            named.push((field.clone(), name));
+            bound.push(parse_quote!(let #value = #of_part;));
+            named.push((field.clone(), value));
         }
         let whole = self.value_of_fields(&of, &named)?;
         Some(parse_quote!({ #(#bound)* #whole }))

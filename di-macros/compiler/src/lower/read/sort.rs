@@ -132,17 +132,17 @@ impl Reader<'_> {
         });
         let key_ty = self.types.peel(&key.ty);
         match found.by {
+            SortBy::Int if matches!(key_ty, Ty::Float | Ty::Tuple(_) | Ty::Array(..)) => {
+                return None;
+            }
+            // in their own order values may be equal that are not the same
+            SortBy::Int | SortBy::Partial if self.has_own_order(&key_ty) => {
+                let is_stable = !m.method.to_string().contains("unstable");
+                let by_key = written_out(&found);
+                return is_stable.then(|| self.by_comparison(&by_key, &elem))?;
+            }
+            SortBy::Int => {}
             SortBy::Total | SortBy::Partial => self.unify(&key_ty, &Ty::Float, key.span),
-            SortBy::Int => match key_ty {
-                Ty::Float | Ty::Tuple(_) | Ty::Array(..) => return None,
-                // in their own order values may be equal that are not the same
-                ty if self.has_own_order(&ty) => {
-                    let is_stable = !m.method.to_string().contains("unstable");
-                    let by_key = written_out(&found);
-                    return is_stable.then(|| self.by_comparison(&by_key, &elem))?;
-                }
-                _ => {}
-            },
         }
         let op = SeqOp::Sort {
             by: found.by,
@@ -324,6 +324,7 @@ fn written_out(c: &Comparison<'_>) -> syn::Expr {
         let of = Ident::new(of, Span::call_site());
         match c.key {
             Some((pat, key)) => syn::parse_quote!({ let #pat = #of; #key }),
+            None if c.by == SortBy::Partial => syn::parse_quote!(#of),
             None => syn::parse_quote!(*#of),
         }
     };
@@ -331,10 +332,14 @@ fn written_out(c: &Comparison<'_>) -> syn::Expr {
         true => (key("__b"), key("__a")),
         false => (key("__a"), key("__b")),
     };
+    let order: syn::Expr = match c.by {
+        SortBy::Partial => syn::parse_quote!(__first.partial_cmp(&__second).unwrap()),
+        SortBy::Int | SortBy::Total => syn::parse_quote!(__first.cmp(&__second)),
+    };
     syn::parse_quote!(|__a, __b| {
         let __first = #first;
         let __second = #second;
-        __first.cmp(&__second)
+        #order
     })
 }
 

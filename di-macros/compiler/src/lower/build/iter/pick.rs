@@ -3,7 +3,7 @@
 
 use super::course::{Course, Guard};
 use super::kept::Slots;
-use super::{Ready, nests};
+use super::{Ready, Source, nests};
 use crate::error;
 use crate::ir::{BinOp, CmpOp, Lit, Op, PlaceId, Stmt, Tokens, Type, Val};
 use crate::lower::build::{Builder, Operand, root};
@@ -75,6 +75,13 @@ impl Builder<'_> {
             },
             Otherwise::Value(_) | Otherwise::Option => {
                 let slots = match chosen {
+                    Chosen::Number(at)
+                        if matches!(otherwise, Otherwise::Option) && self.is_read_late(&ready) =>
+                    {
+                        let k = self.load(root(at), Type::usize(), span);
+                        let item = self.item(&ready, k, span);
+                        return Operand::Tuple(vec![Operand::Val(is_found), item, Operand::unit()]);
+                    }
                     Chosen::Number(at) => {
                         let Some(slots) =
                             self.slots(&ty, &ready, self.site(e).as_ref(), "item", span)
@@ -100,6 +107,17 @@ impl Builder<'_> {
                 self.when(missing, |b| b.keep(&slots, value, span));
                 self.kept(&slots, span)
             }
+        }
+    }
+
+    /// Whether items are constant code, which reads nothing before it is used: nothing of an item that was not found.
+    fn is_read_late(&self, ready: &Ready<'_>) -> bool {
+        match ready {
+            Ready::Parts { source, .. } => matches!(source, Source::Passive(_)),
+            Ready::Foreign { elem, .. } => !self.is_number(elem),
+            Ready::Enumerate(inner) | Ready::Skip(inner, _) => self.is_read_late(inner),
+            Ready::Zip(a, b) => self.is_read_late(a) && self.is_read_late(b),
+            _ => false,
         }
     }
 

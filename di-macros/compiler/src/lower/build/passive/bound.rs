@@ -1,11 +1,11 @@
 //! What is bound in front of passive code.
 
 use super::{Builder, Code};
-use crate::ir::{PlaceId, Tokens, Val, passive};
+use crate::ir::{Place, PlaceId, Tokens, Type, Val, passive};
 use crate::lower::code;
 use crate::lower::ty::Ty;
 use crate::report::Extent;
-use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use std::rc::Rc;
 
 /// What decides which of some codes it is.
@@ -242,4 +242,56 @@ pub(super) fn is_dereferenced(tokens: &TokenStream, name: &str) -> bool {
         };
     }
     false
+}
+
+impl Builder<'_> {
+    /// Binds a place around code, which reads a copy of a list of floats that is not constant.
+    pub(super) fn read_place(
+        &mut self,
+        code: &mut Code,
+        name: &str,
+        place: Place,
+        (ty, is_borrowed): (&Ty, bool),
+        span: Extent,
+    ) {
+        let read = match place.path.is_empty() {
+            true => place.root,
+            false => self.view(place, false, name, ty, span),
+        };
+        code.places.push((name.to_owned(), read));
+        if self.body.reads_values(read) {
+            let length = match self.types.peel(ty) {
+                Ty::Array(_, n) => self.types.length(&n),
+                _ => None,
+            };
+            code.own(name, length, is_borrowed);
+        }
+    }
+
+    pub(super) fn is_list_of_floats(&self, place: &Place) -> bool {
+        let ty = self.body.type_at(place);
+        ty.is_some_and(|ty| ty.element().is_some() && *ty.leaf() == Type::Float)
+    }
+}
+
+impl Code {
+    /// A copy of a list of floats in front, of the type that the list has in the user's code.
+    fn own(&mut self, name: &str, length: Option<Tokens>, is_borrowed: bool) {
+        if let Some(length) = length {
+            self.named.push(name.to_owned());
+            let name = Ident::new(name, Span::call_site());
+            self.lets.extend(code::array_of(&name, &length.0));
+        }
+        if is_borrowed {
+            self.borrow(name);
+        }
+    }
+
+    /// `let name = &name;` in front.
+    pub(super) fn borrow(&mut self, name: &str) {
+        self.named.push(name.to_owned());
+        let text = format!("let {name} = &{name};");
+        self.lets
+            .extend(text.parse::<TokenStream>().expect("code of our own"));
+    }
 }
