@@ -11,6 +11,7 @@
 )]
 
 mod aliases;
+mod arenas;
 mod arithmetic;
 mod array_results;
 mod arrays;
