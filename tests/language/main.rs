@@ -208,6 +208,7 @@ mod surroundings;
 mod tables_of_structs;
 mod text_in_structs;
 mod texts_and_errors;
+mod texts_of_numbers;
 mod told;
 mod told_by_use;
 mod tuple_calls;
