@@ -11,6 +11,7 @@
 )]
 
 mod aliases;
+mod arenas;
 mod arithmetic;
 mod array_results;
 mod arrays;
@@ -214,6 +215,7 @@ mod surroundings;
 mod tables_of_structs;
 mod text_in_structs;
 mod texts_and_errors;
+mod texts_of_numbers;
 mod told;
 mod told_by_use;
 mod tuple_calls;

@@ -430,9 +430,6 @@ messages! {
     MISFIT "DI0341"
         "{} do not match, as far as the compiler can infer them"
         "write types instead of aliases, and bind parts to variables with types; if rustc accepts the function without the attribute, please report it";
-    INTEGERS_LENT "DI0402"
-        "`{}` holds integers of 128 bits that are computed here, which reverse code cannot record for the function that borrows them"
-        "use integers of at most 64 bits, and lists of structs and enums that need no more";
     RESULT_TAKEN "DI0403"
         "the result of {} was inferred to have another type"
         "bind it to a variable with its type: `let w: [f64; 3] = weights(x);`, `let r: Result<f64, u8> = root(x);`";

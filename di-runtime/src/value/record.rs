@@ -456,10 +456,31 @@ impl<'a, S: Entry, P: Field> Maybe<'a, S, P> {
     pub fn unwrap_or_default(self) -> P::View<'a, S> {
         self.1
     }
+    /// The value, which is there.
+    pub fn expect(self, _: &str) -> P::View<'a, S> {
+        self.1
+    }
 }
 
 /// An option with an `S` for each float.
 pub struct MaybeOf<S: Entry, P: Field>(pub bool, pub P::Of<S>, pub PhantomData<S>);
+
+/// The same of one with storage of its own.
+impl<S: Entry, P: Field> MaybeOf<S, P> {
+    /// Whether there is a value.
+    pub fn is_some(&self) -> bool {
+        self.0
+    }
+    /// The value, or zero.
+    pub fn unwrap_or_default(&self) -> &P::Of<S> {
+        &self.1
+    }
+    /// The value, which is there.
+    pub fn expect(&self, _: &str) -> &P::Of<S> {
+        &self.1
+    }
+}
+
 /// An option with a `T` for each float, and nothing else.
 pub struct MaybeLanes<T: Entry, P: Field>(pub NoLanes, pub P::Lanes<T>, pub PhantomData<T>);
 

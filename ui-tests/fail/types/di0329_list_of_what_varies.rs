@@ -9,7 +9,7 @@ fn f(x: &[f64]) -> f64 {
     let mut total = 0.0;
     for i in 0..x.len() {
         best.push_back(x[i] * x[i]);
-        total += x[i] * best.len() as f64;
+        total += x[i] * best.front().unwrap();
     }
     total
 }

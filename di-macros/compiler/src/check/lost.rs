@@ -51,6 +51,12 @@ pub(super) fn help(
     })
 }
 
+/// What to write where a float is read out of state that keeps what varies.
+pub(super) fn of_state() -> String {
+    let texts = "a number that is read of a text has no derivative: use the number that was written, or write `passive(..)` around it";
+    format!("{texts}; {}", collections())
+}
+
 fn collections() -> String {
     "sets, heaps and linked lists hold constants alone, as do maps and deques that are passed to other functions, returned, or kept in structs: write a vector of numbers, and a map to the places in it".to_owned()
 }

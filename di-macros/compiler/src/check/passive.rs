@@ -4,8 +4,8 @@
 use super::lost;
 use crate::error;
 use crate::ir::{
-    Arg, Body, Call, For, Init, Leaf, OPAQUE_PART, Op, Part, Place, PlaceId, Region, Role, Stmt,
-    Storage, Tokens, Type, Val,
+    Arg, Body, Call, Effect, For, Gives, Init, Leaf, OPAQUE_PART, Op, Part, Place, PlaceId,
+    PlaceKind, Region, Role, Stmt, Storage, Tokens, Type, Val,
 };
 use crate::lower::{Lowered, is_integer_name};
 use crate::report::{Extent, Report};
@@ -153,10 +153,26 @@ impl<'a> Varied<'a> {
             | Stmt::Tape(_)
             | Stmt::First(_)
             | Stmt::Zero(_)
-            | Stmt::Effect(_)
             | Stmt::TangentCall(_)
             | Stmt::AugmentedCall(_)
             | Stmt::ReverseCall(_) => {}
+            Stmt::Effect(e) => self.effect(e),
+        }
+    }
+
+    /// What varies may go into state, and no float that may come of it out again.
+    fn effect(&mut self, e: &Effect) {
+        let is_state = |p: &&PlaceId| self.body.place(**p).kind == PlaceKind::State;
+        let states = e.places.iter().map(|(_, p)| p).filter(is_state);
+        let mut states: Vec<PlaceId> = states.copied().collect();
+        let varied = e.operands.iter().any(|(_, v)| self.vals.contains(v))
+            || states.iter().any(|p| self.places.contains(p));
+        if let Gives::State(p) = e.gives {
+            states.push(p);
+        }
+        if varied && e.is_on_state() {
+            self.places.extend(states);
+            e.vals().iter().for_each(|v| self.mark(*v, true));
         }
     }
 
@@ -286,11 +302,12 @@ impl<'a> Varied<'a> {
                         }
                     }
                 }
-                // what is printed is seen, and no more
+                // what is printed is seen, and no more; state keeps what goes into it
                 Stmt::Effect(e) if e.is_on_state() => {
                     let start = e.tokens.0.clone().into_iter().next();
                     let span = start.map_or(self.body.span, |tree| tree.span());
-                    self.check_code(&e.tokens, &e.operands, &e.places, false, span.into(), cx);
+                    let is_kept = !e.vals().iter().any(|v| self.body.val(*v).ty == Type::Float);
+                    self.check_code(&e.tokens, &e.operands, &e.places, is_kept, span.into(), cx);
                 }
                 Stmt::If { then, els, .. } => {
                     self.check(then, cx);
@@ -346,6 +363,11 @@ impl<'a> Varied<'a> {
             }
         }
         for (name, p) in places {
+            let is_state = self.body.place(*p).kind == PlaceKind::State;
+            if is_state && !explicit && self.places.contains(p) {
+                let help = Some(lost::of_state());
+                cx.error_with_help(at(name), &error::PASSIVE_ACTIVE, shown(name), help);
+            }
             if self.body.is_generic(*p) && name != OPAQUE_PART {
                 match explicit {
                     true if self.body.reads_values(*p) => {}

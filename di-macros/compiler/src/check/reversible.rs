@@ -22,7 +22,6 @@ fn check_region(body: &Body, views: &Views, region: &Region, cx: &Report) {
 
 fn check_stmt(body: &Body, views: &Views, stmt: &Stmt, cx: &Report) {
     if let Stmt::Call(call) = stmt {
-        check_integer_arguments(body, views, call, cx);
         check_struct_parts(body, views, call, cx);
     }
     match stmt {
@@ -35,30 +34,6 @@ fn check_stmt(body: &Body, views: &Views, stmt: &Stmt, cx: &Report) {
     }
     for region in regions_of(stmt) {
         check_region(body, views, region, cx);
-    }
-}
-
-/// Reverse code hands integers behind `&` to the callee once more, from the tape, where each has the
-/// size of an index.
-fn check_integer_arguments(body: &Body, views: &Views, call: &Call, cx: &Report) {
-    let borrowed = call.args.iter().filter_map(|arg| match arg {
-        Arg::Ref(place) => Some(place.root),
-        Arg::Value(_) | Arg::Place(_) | Arg::Mut(_) | Arg::Verbatim { .. } => None,
-    });
-    let read = call.args.iter().flat_map(|arg| arg.integer_lists(body));
-    for place in borrowed.chain(read.map(|(_, place)| place)) {
-        let root = body.place(views.root(place));
-        let kept = !matches!(root.kind, PlaceKind::SharedParam(_));
-        if kept && matches!(root.ty.leaf(), Type::Int(name) if name.ends_with("128")) {
-            let span = call
-                .callee
-                .0
-                .clone()
-                .into_iter()
-                .next()
-                .map_or(body.span, |t| t.span());
-            cx.error_about(span, &error::INTEGERS_LENT, &root.hint);
-        }
     }
 }
 

@@ -190,7 +190,9 @@ impl<'a> Reader<'a> {
 
     pub(super) fn field<'f>(&self, k: usize, f: &'f syn::Field) -> Option<Field<'f>> {
         let constant = f.attrs.iter().any(|a| a.path().is_ident("constant"));
-        let kind = if constant {
+        let kind = if !self.is_single && crate::lower::is_count_option(&f.ty) {
+            Kind::Nested
+        } else if constant {
             self.constant(&f.ty)
         } else {
             self.kind(&f.ty)?

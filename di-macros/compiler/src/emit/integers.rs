@@ -4,7 +4,7 @@
 use super::Emitter;
 use super::kept::in_rows;
 use crate::ir::{Place, PlaceId, Type};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};
 
 impl Emitter<'_> {
@@ -69,14 +69,19 @@ impl Emitter<'_> {
     /// The same of a list that is taken in any case.
     pub(crate) fn keep_list(&self, place: &Place) -> TokenStream {
         let flat = self.flat(place);
-        let fits = self.body.type_at(place).map(|ty| self.fits(ty.leaf()));
+        let ty = self.body.type_at(place).unwrap_or(Type::Bool);
+        let fits = self.fits(ty.leaf());
+        let is_wide = ty.leaf().slots() == 2;
+        let high = is_wide.then(|| quote!(__tape.ints.push((*__int >> 64) as usize);));
+        let twice = is_wide.then(|| quote!(*2));
         quote!(
             #fits
             let __kept = &#flat[..];
             for __int in __kept {
                 __tape.ints.push(*__int as usize);
+                #high
             }
-            __tape.ints.push(__kept.len());
+            __tape.ints.push(__kept.len() #twice);
         )
     }
 
@@ -115,14 +120,19 @@ impl Emitter<'_> {
         let (store, read, give) = match ty.leaf() {
             Type::Int(name) if name == "usize" => (quote!(()), quote!(__ints), TokenStream::new()),
             leaf => {
-                let one = match leaf {
-                    Type::Bool => quote!(*__int != 0),
-                    leaf => {
-                        let leaf = self.ty(leaf, false);
-                        quote!(*__int as #leaf)
+                let store = match leaf.slots() {
+                    1 => {
+                        let one = self.read_ints(leaf, |_| quote!(*__int));
+                        quote!(__pool.take_map(__ints, |__int| #one))
+                    }
+                    _ => {
+                        let one = self.read_ints(leaf, |k| {
+                            let k = Literal::u32_unsuffixed(k);
+                            quote!(__int[#k])
+                        });
+                        quote!(__pool.take_map(__ints.as_chunks::<2>().0, |__int| #one))
                     }
                 };
-                let store = quote!(__pool.take_map(__ints, |__int| #one));
                 (
                     store,
                     quote!(&__store[..]),

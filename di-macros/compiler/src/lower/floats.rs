@@ -27,7 +27,7 @@ pub(crate) fn float_of(
 }
 
 /// The float type that a text speaks of; `f64` if of both.
-fn single_float(text: &str) -> Option<&'static str> {
+pub(super) fn single_float(text: &str) -> Option<&'static str> {
     let has = |name: &str| {
         text.split(|c: char| !c.is_alphanumeric() && c != '_')
             .any(|w| w == name)

@@ -209,6 +209,21 @@ fn is_part(ty: &Ty) -> bool {
     }
 }
 
+/// Whether this is an option of a bool, or of an integer of at most 64 bits.
+pub(crate) fn is_count_option(ty: &syn::Type) -> bool {
+    const WIDE: [&str; 2] = ["u128", "i128"];
+    let is_count = |ty: &syn::Type| {
+        types::is_std_name(ty, &["bool"])
+            || types::is_std_name(ty, &types::INTEGERS) && !types::is_std_name(ty, &WIDE)
+    };
+    match types::ungroup(ty) {
+        syn::Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Option") => {
+            matches!(types::arguments(&p.path)[..], [of] if is_count(types::ungroup(of)))
+        }
+        _ => false,
+    }
+}
+
 /// Whether this is a float, or an array of floats.
 pub(crate) fn is_number(ty: &Ty) -> bool {
     match ty {

@@ -317,6 +317,61 @@ impl Reader<'_> {
         Some((code::macro_call(&mac.path, &tokens), args))
     }
 
+    /// Evaluates in front what a text is written of that may be differentiated.
+    pub(super) fn written_first(&mut self, mac: &mut syn::Macro, first: &mut Vec<Step>) {
+        let Ok(args) = Arguments::parse_terminated.parse2(mac.tokens.clone()) else {
+            return;
+        };
+        let mut tokens = TokenStream::new();
+        let before = 1 + usize::from(is_write(mac));
+        for (k, arg) in args.into_iter().enumerate() {
+            // in generated code the part of a struct is of another type too
+            let is_part =
+                matches!(strip(&arg.value), syn::Expr::Field(f) if self.is_struct_place(&f.base));
+            let is_first = k >= before
+                && (is_part || self.may_be_active(&arg.value))
+                && !self.mentions_state(&arg.value);
+            let shown = match is_first {
+                true => {
+                    let mut parts = Vec::new();
+                    let value = self.expr(&arg.value);
+                    let name = format!("__arg{}", self.locals.len());
+                    let shown = self.shown(value, &name, &mut parts);
+                    for (name, part) in parts {
+                        let local = self.bind(&name, false, part.ty.clone(), part.span);
+                        let pat = Pat::Bind(local);
+                        let init = Some(part);
+                        first.push(Step::Let { pat, init });
+                    }
+                    shown
+                }
+                false => arg.value.into_token_stream(),
+            };
+            match k {
+                0 => tokens.extend(shown),
+                _ => tokens.extend(code::argument(arg.name.as_ref(), &shown)),
+            }
+        }
+        mac.tokens = tokens;
+    }
+
+    /// `p.to_string()` of a struct that is differentiated, as its type writes it: `format!("{}", p)`.
+    pub(super) fn as_text(&mut self, m: &syn::ExprMethodCall) -> Option<syn::ExprMacro> {
+        let is_it = m.method == "to_string" && m.args.is_empty();
+        if !is_it || !self.is_struct_place(&m.receiver) {
+            return None;
+        }
+        let Ty::Struct(path) = self
+            .place_type(&m.receiver)
+            .map(|ty| self.types.peel(&ty))?
+        else {
+            return None;
+        };
+        let of = &m.receiver;
+        let own = self.env.method(&path.0.to_string(), "to_string");
+        own.is_none().then(|| syn::parse_quote!(format!("{}", #of)))
+    }
+
     /// What stands in a formatting macro, with names for its arguments; `None` if there is nothing.
     fn format_args(
         &mut self,

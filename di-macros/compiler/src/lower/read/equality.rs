@@ -1,4 +1,4 @@
-//! `==` of tuples and options: part by part. Comparisons of structs of numbers: as their type has them.
+//! `==` of tuples and options, part by part, and the order of options. Comparisons of structs of numbers: as their type has them.
 
 use super::Reader;
 use super::consume::ordering;
@@ -13,15 +13,8 @@ impl Reader<'_> {
     /// `(a, b) == t` as `a == t.0 && b == t.1`, and `o == Some(a)` as a match. None of other types, and of a tuple
     /// that is neither written out nor in a variable.
     pub(super) fn equal_parts(&mut self, left: &Expr, right: &Expr) -> Option<Expr> {
-        let is_option =
-            |r: &Self, e: &Expr| matches!(r.types.peel(&e.ty), Ty::Sum(of) if of.len() == 1);
-        if is_option(self, left) || is_option(self, right) {
-            // of `None` only the other side may say what it could hold
-            let (of, other) = (self.types.peel(&left.ty), self.types.peel(&right.ty));
-            if let (Ty::Sum(_), Ty::Sum(_)) = (&of, &other) {
-                self.unify(&of, &other, right.span);
-            }
-            return Some(self.equal_options(left, right));
+        if let Some(equal) = self.compared_options(CmpOp::Eq, left, right) {
+            return Some(equal);
         }
         let parts = self.components_to_compare(left)?.into_iter();
         let others = self.components_to_compare(right)?;
@@ -31,41 +24,64 @@ impl Reader<'_> {
         }
         let each: Vec<Expr> = parts
             .zip(others)
-            .map(|(a, b)| self.equal_part(a, b))
+            .map(|(a, b)| self.compared_part(CmpOp::Eq, a, b))
             .collect();
         let and = |all, one| truth(Kind::And(Box::new(all), Box::new(one)), left.span);
         each.into_iter().reduce(and)
     }
 
-    fn equal_part(&mut self, a: Expr, b: Expr) -> Expr {
-        if let Some(equal) = self.equal_parts(&a, &b) {
-            return equal;
-        }
-        if let Some(equal) = self.compared_structs(&syn::parse_quote!(==), &a, &b) {
-            return equal;
-        }
-        let span = a.span;
-        self.unify_scalars(&a, &b);
-        truth(Kind::Cmp(CmpOp::Eq, Box::new(a), Box::new(b)), span)
+    fn compared_part(&mut self, op: CmpOp, a: Expr, b: Expr) -> Expr {
+        let parts = match op {
+            CmpOp::Eq => self.equal_parts(&a, &b),
+            _ => self.compared_options(op, &a, &b),
+        };
+        let parts = parts.or_else(|| match op {
+            CmpOp::Eq => self.compared_structs(&syn::parse_quote!(==), &a, &b),
+            _ => None,
+        });
+        parts.unwrap_or_else(|| {
+            self.unify_scalars(&a, &b);
+            truth(Kind::Cmp(op, Box::new(a.clone()), Box::new(b)), a.span)
+        })
     }
 
-    fn equal_options(&mut self, left: &Expr, right: &Expr) -> Expr {
+    /// `==` and what orders options: `None` is less than all others. None of other types.
+    pub(super) fn compared_options(
+        &mut self,
+        op: CmpOp,
+        left: &Expr,
+        right: &Expr,
+    ) -> Option<Expr> {
+        let of = [left, right].map(|e| self.types.peel(&e.ty));
+        if !of
+            .iter()
+            .any(|ty| matches!(ty, Ty::Sum(of) if of.len() == 1))
+        {
+            return None;
+        }
+        // of `None` only the other side may say what it could hold
+        if let [Ty::Sum(_), Ty::Sum(_)] = of {
+            self.unify(&of[0], &of[1], right.span);
+        }
         let span = left.span;
-        self.keeping_computed(left.clone(), |r, left| {
+        let constant = |value| truth(Kind::Lit(Lit::Bool(value)), span);
+        let is_less = constant(matches!(op, CmpOp::Lt | CmpOp::Le));
+        let is_more = constant(matches!(op, CmpOp::Gt | CmpOp::Ge));
+        let is_same = constant(matches!(op, CmpOp::Eq | CmpOp::Le | CmpOp::Ge));
+        Some(self.keeping_computed(left.clone(), |r, left| {
             r.keeping_computed(right.clone(), |r, right| {
                 let [left, right, other] =
                     [left, right.clone(), right].map(|o| r.of_kind(o, Variant::Some));
                 let (Some(left), Some(right), Some(other)) = (left, right, other) else {
                     return r.refused(span);
                 };
-                let constant = |value| truth(Kind::Lit(Lit::Bool(value)), span);
                 r.if_good(
                     left,
-                    |r, a| r.if_good(right, |r, b| r.equal_part(a, b), |_, _| constant(false)),
-                    |r, _| r.if_good(other, |_, _| constant(false), |_, _| constant(true)),
+                    |r, a| r.if_good(right, |r, b| r.compared_part(op, a, b), |_, _| is_more),
+                    |r, _| r.if_good(other, |_, _| is_less, |_, _| is_same),
                 )
             })
-        })
+        }))
     }
 
     /// A part is read where it is: it may be borrowed, and have no copy.

@@ -228,6 +228,9 @@ impl Reader<'_> {
                 )
             };
             let equality = matches!(op, CmpOp::Eq | CmpOp::Ne);
+            if !equality && let Some(compared) = self.compared_options(op, &left, &right) {
+                return compared;
+            }
             if equality && let Some(equal) = self.equal_parts(&left, &right) {
                 let kind = match op {
                     CmpOp::Eq => return equal,

@@ -142,6 +142,20 @@ impl Reader<'_> {
         {
             return None;
         }
+        // nor is a text of it: that is state
+        let is_written = |at: &usize| {
+            walk::any(Node::Stmt(&stmts[*at]), &mut |node| match node {
+                Node::Macro(mac) => !self.is_constant_text(mac),
+                Node::Expr(syn::Expr::MethodCall(m)) => {
+                    m.method == "to_string" && self.may_be_active(&m.receiver)
+                }
+                _ => false,
+            })
+        };
+        let is_text = |ty: &syn::Type| types::is_std_name(types::ungroup(ty), &["String"]);
+        if ty.as_ref().is_some_and(is_text) && members.iter().any(is_written) {
+            return None;
+        }
         // it stands at its last change: nothing before that reads it, or binds a name anew that it has
         let last = *members.last()?;
         let is_in_the_way = |at: usize| {

@@ -1,6 +1,7 @@
 //! Macros in expressions.
 
 use super::Reader;
+use super::chain::after;
 use crate::error;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind};
@@ -21,11 +22,13 @@ impl Reader<'_> {
         match name.as_str() {
             "vec" => self.vec_macro(mac, span),
             "format" => {
-                let (mac, attrs) = (mac.clone(), Vec::new());
-                self.constant_of(
-                    syn::parse_quote!(String),
-                    &syn::ExprMacro { attrs, mac }.into(),
-                )
+                let (mut mac, mut first) = (mac.clone(), Vec::new());
+                self.scoped(|r| {
+                    r.written_first(&mut mac, &mut first);
+                    let attrs = Vec::new();
+                    let text = syn::ExprMacro { attrs, mac }.into();
+                    after(first, r.constant_of(syn::parse_quote!(String), &text))
+                })
             }
             "cfg" => {
                 let (mac, attrs) = (mac.clone(), Vec::new());

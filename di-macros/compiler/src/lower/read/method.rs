@@ -26,6 +26,9 @@ impl Reader<'_> {
         if let Some(body) = self.extension(m) {
             return self.expr(&body);
         }
+        if let Some(text) = self.as_text(m) {
+            return self.expr(&text.into());
+        }
         let span = m.extent();
         let wanted = self.wanted.take();
         let name = m.method.to_string();

@@ -313,6 +313,11 @@ impl Reader<'_> {
                     self.note_index(&of, &index, i.index.extent());
                 }
             }
+            syn::Expr::Macro(m) => self.written_first(&mut m.mac, first),
+            syn::Expr::MethodCall(m) if let Some(text) = self.as_text(m) => {
+                *e = text.into();
+                self.prepare(e, first);
+            }
             syn::Expr::MethodCall(m) => {
                 let of = self.type_on_state(&m.receiver);
                 self.prepare(&mut m.receiver, first);
@@ -413,11 +418,11 @@ impl Reader<'_> {
                     return Some(ty);
                 }
             }
-            syn::Expr::Range(_) => {
+            syn::Expr::Macro(_) | syn::Expr::Range(_) => {
                 self.prepare(arg, first);
                 return None;
             }
-            syn::Expr::Closure(_) | syn::Expr::Macro(_) => return None,
+            syn::Expr::Closure(_) => return None,
             _ => {}
         }
         if let Some(ty) = self.type_on_state(arg)

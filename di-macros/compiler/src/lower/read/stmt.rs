@@ -200,13 +200,7 @@ impl Reader<'_> {
         if let Some(written) = written {
             self.take_apart(written, &mut e);
         }
-        // what changes is an option of the function's own
-        if super::copied::is_changed(pat)
-            && let Some(of) = self.constant_type(&e.ty)
-            && types::is_option(&of)
-        {
-            self.take_apart(&of, &mut e);
-        }
+        self.own_options(pat, &mut e);
         if self.is_taken_apart(pat, &e) {
             return Some(self.let_constant(pat, annotated, e));
         }
@@ -251,6 +245,26 @@ impl Reader<'_> {
         self.note_made(&pat, &init.expr, &e);
         self.note_struct_of_constants(&pat, &init.expr);
         (!self.stands(&pat, &e)).then_some(Step::Let { pat, init: Some(e) })
+    }
+
+    /// What changes is an option of the function's own.
+    fn own_options(&mut self, pat: &syn::Pat, e: &mut Expr) {
+        match (pat, &mut e.kind) {
+            (syn::Pat::Tuple(t), Kind::Tuple(values)) if t.elems.len() == values.len() => {
+                for (pat, value) in t.elems.iter().zip(values.iter_mut()) {
+                    self.own_options(pat, value);
+                }
+                e.ty = Ty::Tuple(values.iter().map(|value| value.ty.clone()).collect());
+            }
+            _ if super::copied::is_changed(pat) => {
+                if let Some(of) = self.constant_type(&e.ty)
+                    && types::is_option(&of)
+                {
+                    self.take_apart(&of, e);
+                }
+            }
+            _ => {}
+        }
     }
 
     /// What a call makes of constants is made once in each sweep, and not wherever it is used.

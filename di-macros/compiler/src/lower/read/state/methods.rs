@@ -20,6 +20,9 @@ impl Reader<'_> {
                 let local = self.state_local(e)?;
                 Some(self.locals[local.0].ty.clone())
             }
+            syn::Expr::MethodCall(m) if self.as_text(m).is_some() => {
+                Some(self.state_of(Shape::Text, "String"))
+            }
             syn::Expr::MethodCall(m) => {
                 if let Some(number) = self.parsed(m) {
                     return Some(number);
@@ -124,7 +127,7 @@ impl Reader<'_> {
     }
 
     /// Whether a text is written of constants that do not change.
-    fn is_constant_text(&self, mac: &syn::Macro) -> bool {
+    pub(in crate::lower::read) fn is_constant_text(&self, mac: &syn::Macro) -> bool {
         names_in(mac).iter().all(|name| {
             self.lookup(name).is_none_or(|local| {
                 let is_state = self.states.contains(&local) || self.locals[local.0].mutable;
