@@ -169,6 +169,8 @@ mod physics_third;
 #[cfg(test)]
 mod programs;
 #[cfg(test)]
+mod programs_second;
+#[cfg(test)]
 mod quadrature;
 #[cfg(test)]
 mod quadrature_second;

@@ -9,6 +9,7 @@
 //!                                          };
 //! ```
 
+use super::collections::root;
 use super::constant::identifiers;
 use super::expr::{strip, unraw};
 use super::format::captured;
@@ -353,7 +354,10 @@ impl Reader<'_> {
         let syn::Stmt::Expr(e, _) = stmt else {
             return false;
         };
-        mentions(Node::Expr(e), name) && !self.reads_variable(e, Some(name), others) && !leaves(e)
+        mentions(Node::Expr(e), name)
+            && !self.reads_variable(e, Some(name), others)
+            && !leaves(e)
+            && !assigns_other(e, name)
     }
 
     /// Whether code uses a variable or a closure by which something may change that stands outside of it, or one of
@@ -510,4 +514,17 @@ fn is_plain_data(ty: &syn::Type) -> bool {
             Node::Type(ty) => matches!(ty, syn::Type::BareFn(_) | syn::Type::TraitObject(_)),
             _ => false,
         })
+}
+
+/// Whether code assigns to another variable than this one, which it does not bind itself.
+fn assigns_other(e: &syn::Expr, name: &syn::Ident) -> bool {
+    let own = walk::bound(Node::Expr(e));
+    walk::any(Node::Expr(e), &mut |node| {
+        let left = match node {
+            Node::Expr(syn::Expr::Assign(a)) => &a.left,
+            Node::Expr(syn::Expr::Binary(b)) if walk::is_assignment(&b.op) => &b.left,
+            _ => return false,
+        };
+        root(left).is_some_and(|of| of != *name && !own.contains(&of))
+    })
 }

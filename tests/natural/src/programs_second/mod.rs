@@ -1,0 +1,95 @@
+//! Whole programs of somebody else who saw the library for the first time, as they were written: each compares its
+//! gradients with central differences.
+
+use super::programs::{Ended, check};
+
+/// Compares a gradient with central differences.
+fn check_of(name: &str, found: &[f64], x: &[f64], f: impl Fn(&[f64]) -> f64) {
+    let one = |i: usize| {
+        let h = 1e-6 * if x[i] == 0.0 { 1.0 } else { x[i].abs() };
+        let (mut a, mut b) = (x.to_vec(), x.to_vec());
+        a[i] += h;
+        b[i] -= h;
+        (f(&a) - f(&b)) / (a[i] - b[i])
+    };
+    let expected: Vec<f64> = (0..x.len()).map(one).collect();
+    check(name, found, &expected);
+}
+
+/// The same of a Jacobian.
+fn check_jac(
+    name: &str,
+    found: impl Fn(usize, usize) -> f64,
+    x: &[f64],
+    f: impl Fn(&[f64]) -> Vec<f64>,
+) {
+    for k in 0..f(x).len() {
+        let row: Vec<f64> = (0..x.len()).map(|i| found(k, i)).collect();
+        check_of(&format!("{name}, row {k}"), &row, x, |x| f(x)[k]);
+    }
+}
+
+macro_rules! programs {
+    ($($name:ident)*) => {
+        $(mod $name;)*
+        $(#[test]
+        fn $name() {
+            $name::main().well();
+        })*
+    };
+}
+
+programs! {
+    arfit
+    basket_throw
+    bell
+    belt_drive
+    bread
+    bytecode
+    colebrook
+    column
+    config_parse
+    dates
+    deboor
+    determinant
+    dft_filter
+    display
+    dyn_sources
+    elevator
+    grades
+    grid_get
+    gyro
+    heron_sqrt
+    iris_softmax
+    jacobi_pca
+    kernel_generic
+    ladder
+    lcg_pi
+    ledger
+    link_budget
+    median
+    mine_air
+    moulding
+    mvn
+    net_builder
+    newtypes
+    pagerank
+    phantom_frames
+    poly_regression
+    report
+    savings
+    sediment
+    seismogram_iter
+    shopping
+    slice_patterns
+    solenoid
+    solver_trait
+    spring
+    textfile_fit
+    three_stars
+    torricelli
+    triangle
+    tyre
+    weld
+    windchill
+}
