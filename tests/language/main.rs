@@ -222,6 +222,7 @@ mod typed_tries;
 mod unit_structs;
 mod untyped;
 mod usual_forms;
+mod usual_items;
 mod wide_enums;
 
 #[global_allocator]
