@@ -226,6 +226,7 @@ mod unit_structs;
 mod untyped;
 mod usual_forms;
 mod usual_structs;
+mod usual_items;
 mod wide_enums;
 
 #[global_allocator]

@@ -11,7 +11,7 @@
 //! }
 //! ```
 
-use super::module::is_test;
+use super::marks::is_test;
 use super::objects::{after_dyn, types_with};
 use super::structs::holds_floats;
 use super::varied;

@@ -8,7 +8,7 @@
 //!                                            }
 //! ```
 
-use super::module::is_test;
+use super::marks::is_test;
 use super::operators::Operator;
 use crate::lower::{arguments, conversion, extension, is_integer_name, iterated, ungroup};
 use crate::options;

@@ -13,7 +13,7 @@ mod inferred;
 mod numbers;
 mod told;
 
-use super::module::is_test;
+use super::marks::is_test;
 use super::structs::is_derived;
 use crate::lower::aliases::put_paths_in;
 use crate::lower::environment::own_names;

@@ -1,6 +1,7 @@
 //! What functions of a module say of themselves.
 
 use crate::lower::environment::Environment;
+use syn::punctuated::Punctuated;
 
 /// Attributes that give derivatives themselves.
 pub(super) fn has_rule(attrs: &[syn::Attribute]) -> bool {
@@ -21,4 +22,20 @@ pub(super) fn lends_active(sig: &syn::Signature, env: &Environment) -> bool {
         let by_mut = matches!(&*p.ty, syn::Type::Reference(r) if r.mutability.is_some());
         by_mut && env.is_active(&p.ty)
     })
+}
+
+/// Whether an item is there in tests alone: `#[test]`, `#[cfg(test)]`, `#[cfg(all(test, ..))]`.
+pub(super) fn is_test(attrs: &[syn::Attribute]) -> bool {
+    fn asks(meta: &syn::Meta) -> bool {
+        match meta {
+            syn::Meta::Path(path) => path.is_ident("test"),
+            syn::Meta::List(list) if list.path.is_ident("cfg") || list.path.is_ident("all") => {
+                let all = Punctuated::<syn::Meta, syn::Token![,]>::parse_terminated;
+                list.parse_args_with(all)
+                    .is_ok_and(|all| all.iter().any(asks))
+            }
+            syn::Meta::List(_) | syn::Meta::NameValue(_) => false,
+        }
+    }
+    attrs.iter().any(|a| asks(&a.meta))
 }

@@ -4,7 +4,7 @@
 use super::boxed::Boxed;
 use super::converted::{self, is_differentiated_block};
 use super::imported::Imported;
-use super::marks::{has_rule, lends_active};
+use super::marks::{has_rule, is_test, lends_active};
 use super::names::{has_text_parameter, names_of_paths, names_self};
 use super::objects::{self, Objects};
 use super::signatures::{self, Answer};
@@ -93,7 +93,7 @@ pub(super) struct Module<'a> {
     outside: Outside,
     /// Imported structs that are neither derived nor cloned.
     not_cloned: Vec<String>,
-    /// Private structs that are fields of others.
+    /// Private structs and enums that are fields of others.
     leaking: Set<String>,
     /// The last names of all paths.
     called: Set<String>,
@@ -130,7 +130,7 @@ impl<'a> Module<'a> {
             blocks: Vec::new(),
             outside: Outside::of(items),
             not_cloned: Vec::new(),
-            leaking: leaking::private_fields(items),
+            leaking: Set::new(),
             called: Set::new(),
             starters,
             traits: Traits::of(items),
@@ -261,6 +261,7 @@ impl<'a> Module<'a> {
             module.know(methods::signatures(&block));
             module.blocks.push(block);
         }
+        module.leaking = leaking::private_fields(items, &module.derived);
         module.others = others(items, &module.derived, (&module.env, &enums));
         for item in items {
             match item {
@@ -478,6 +479,7 @@ impl<'a> Module<'a> {
                 let derived = self.derived(item, &e.ident);
                 let mut e = e.clone();
                 strip_variants(&mut e);
+                let e = leaking::declared(e.into(), &self.leaking);
                 quote!(#e #derived)
             }
             syn::Item::Struct(s) if self.derived.contains(&s.ident.to_string()) => {
@@ -487,10 +489,7 @@ impl<'a> Module<'a> {
                 }
                 let mut s = s.clone();
                 strip_fields(&mut s);
-                let s = match self.leaking.contains(&s.ident.to_string()) {
-                    true => leaking::in_private(s),
-                    false => s.to_token_stream(),
-                };
+                let s = leaking::declared(s.into(), &self.leaking);
                 quote!(#s #derived)
             }
             syn::Item::Struct(s)
@@ -498,7 +497,10 @@ impl<'a> Module<'a> {
             {
                 let mut s = s.clone();
                 strip_fields(&mut s);
-                s.into_token_stream()
+                leaking::declared(s.into(), &self.leaking)
+            }
+            syn::Item::Enum(e) if !is_derived(&e.attrs) => {
+                leaking::declared(e.clone().into(), &self.leaking)
             }
             syn::Item::Impl(syn::ItemImpl { attrs, .. })
             | syn::Item::Struct(syn::ItemStruct { attrs, .. })
@@ -590,11 +592,4 @@ impl<'a> Module<'a> {
         let asks = signatures::ask(&self.known, &items.asked, options, attr, item);
         quote!(#named #asks)
     }
-}
-
-pub(super) fn is_test(attrs: &[syn::Attribute]) -> bool {
-    attrs.iter().any(|a| {
-        a.path().is_ident("test")
-            || a.path().is_ident("cfg") && a.meta.to_token_stream().to_string().contains("test")
-    })
 }

@@ -541,7 +541,7 @@ fn is_private(vis: &syn::Visibility) -> bool {
 
 /// Whether code is not differentiated: tests, and what says so itself.
 fn is_passive(attrs: &[syn::Attribute]) -> bool {
-    attrs.iter().any(options::is_skip) || super::module::is_test(attrs)
+    attrs.iter().any(options::is_skip) || super::marks::is_test(attrs)
 }
 
 /// Attributes that have nothing to do with derivatives.

@@ -18,13 +18,14 @@ mod variants;
 
 use super::bundles::borrows;
 use super::data::{data_among, mark_function};
-use super::environment::{Environment, TRANSPARENT, own_names};
+use super::environment::{Environment, own_names};
 use super::inline;
 use super::resized::Resized;
 use crate::answer::{Same, is_free};
 use crate::sorted::Set;
 use crate::walk::{self, Node};
 pub(crate) use alias::Alias;
+use alias::is_plain;
 pub(crate) use blocks::{cloned_by_hand, in_scope, is_of, known_elsewhere};
 pub(crate) use data::{data_around, is_single, seen_around};
 pub(crate) use defaults::{add_defaults, add_defaults_at};
@@ -517,32 +518,6 @@ pub(crate) fn collect(tokens: TokenStream, words: &mut Set<String>) {
             TokenTree::Group(group) => collect(group.stream(), words),
             _ => {}
         }
-    }
-}
-
-/// Whether a type says by itself what it is made of, but for the names of other types.
-fn is_plain(ty: &syn::Type) -> bool {
-    match ty {
-        syn::Type::Reference(r) => is_plain(&r.elem),
-        syn::Type::Slice(s) => is_plain(&s.elem),
-        syn::Type::Array(a) => is_plain(&a.elem),
-        syn::Type::Tuple(t) => t.elems.iter().all(is_plain),
-        syn::Type::Path(p) => p.qself.is_none() && p.path.segments.iter().all(is_plain_segment),
-        _ => false,
-    }
-}
-
-fn is_plain_segment(segment: &syn::PathSegment) -> bool {
-    match &segment.arguments {
-        syn::PathArguments::None => true,
-        syn::PathArguments::AngleBracketed(args) => {
-            TRANSPARENT.iter().any(|name| segment.ident == name)
-                && args
-                    .args
-                    .iter()
-                    .all(|a| matches!(a, syn::GenericArgument::Type(ty) if is_plain(ty)))
-        }
-        syn::PathArguments::Parenthesized(_) => false,
     }
 }
 

@@ -428,14 +428,7 @@ impl Environment {
         if !self.higher.is_empty() {
             inline::inline(self, sig, block);
         }
-        if !(self.aliases.is_empty() && self.lifetimes.is_empty()) {
-            let own = [Node::Signature(sig), Node::Block(block)]
-                .map(own_names)
-                .concat();
-            let mut aliases = Aliases::among(self, &own);
-            aliases.change(NodeMut::Signature(sig));
-            aliases.change(NodeMut::Block(block));
-        }
+        self.write_out_function(sig, block);
         let mut marked = Vec::new();
         for input in &mut sig.inputs {
             if let syn::FnArg::Typed(p) = input

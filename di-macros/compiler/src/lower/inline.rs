@@ -169,11 +169,18 @@ pub(crate) fn takes_collections(
         })
 }
 
-/// Marks functions and methods that take maps or deques of what may be differentiated, by aliases too: their bodies
-/// stand in the place of their calls.
+/// Marks functions and methods that take maps or deques of what may be differentiated, or by aliases functions: their
+/// bodies stand in the place of their calls.
 pub(crate) fn mark_those_with_collections(items: &mut [syn::Item]) {
     let env = aliases_among(items);
-    let takes = |sig: &syn::Signature| takes_collections(sig, &|ty| env.expanded(ty));
+    let takes = |sig: &syn::Signature| {
+        let mut inputs = sig.inputs.iter().filter_map(typed);
+        let is_function = |ty: &syn::Type| inputs_of(&env.expanded(ty), sig).is_some();
+        takes_collections(sig, &|ty| env.expanded(ty))
+            || inputs.any(|p| {
+                p.attrs.is_empty() && inputs_of(&p.ty, sig).is_none() && is_function(&p.ty)
+            })
+    };
     for item in items {
         match item {
             syn::Item::Fn(f) if takes(&f.sig) && !calls_itself(f) => put_mark(&mut f.attrs),
@@ -337,7 +344,9 @@ impl Inline<'_> {
                 return Onward::Over;
             };
             let written = called.written(self.env, &name, &function.sig);
-            let function = self.at_call(function, &called.plain);
+            let mut function = self.at_call(function, &called.plain);
+            self.env
+                .write_out_function(&mut function.sig, &mut function.block);
             let mut block = self.body(&function, args, &written);
             put_paths_in(&paths_in(written), NodeMut::Block(&mut block));
             self.closures.extend(closures_in(&block));

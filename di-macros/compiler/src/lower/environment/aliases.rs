@@ -41,6 +41,20 @@ fn imported_names(tree: &syn::UseTree, names: &mut Vec<String>) {
     }
 }
 
+impl Environment {
+    /// Writes a function without aliases.
+    pub(crate) fn write_out_function(&self, sig: &mut syn::Signature, block: &mut syn::Block) {
+        if self.aliases.is_empty() && self.lifetimes.is_empty() {
+            return;
+        }
+        let own = [Node::Signature(sig), Node::Block(block)];
+        let own = own.map(own_names).concat();
+        let mut aliases = Aliases::among(self, &own);
+        aliases.change(NodeMut::Signature(sig));
+        aliases.change(NodeMut::Block(block));
+    }
+}
+
 impl<'a> Aliases<'a> {
     pub(super) fn among(env: &'a Environment, own: &'a [String]) -> Aliases<'a> {
         Aliases { env, own, depth: 0 }

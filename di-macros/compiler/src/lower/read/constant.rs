@@ -13,8 +13,8 @@ use crate::lower::types::{self, INTEGERS, read_plain, read_structs};
 use crate::report::Extent;
 use crate::sorted::Set;
 use crate::symbol;
-use proc_macro2::{TokenStream, TokenTree};
-use quote::ToTokens;
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
 
 impl Reader<'_> {
     pub(super) fn literal(&mut self, lit: &syn::Lit) -> Expr {
@@ -238,8 +238,13 @@ impl Reader<'_> {
     pub(super) fn with_items(&self, tokens: TokenStream) -> TokenStream {
         let mut names = Set::new();
         identifiers(tokens.clone(), &mut names);
-        let mut tokens = tokens;
-        let mut named = false;
+        // a part of a list has no size, and leaves the items behind a reference alone
+        let is_part = is_range_of(&tokens);
+        let mut tokens = match is_part {
+            true => quote!(&#tokens),
+            false => tokens,
+        };
+        let (mut named, mut is_inside) = (false, false);
         for scope in self.scopes.iter().rev() {
             named |= scope.items.keys().any(|name| names.contains(name));
             // constants may name each other, also those further out
@@ -273,10 +278,14 @@ impl Reader<'_> {
                 continue;
             }
             inner.extend(tokens);
-            tokens =
-                proc_macro2::Group::new(proc_macro2::Delimiter::Brace, inner).to_token_stream();
+            is_inside = true;
+            tokens = Group::new(Delimiter::Brace, inner).to_token_stream();
         }
-        tokens
+        match is_part {
+            true if is_inside => quote!((*#tokens)),
+            true => tokens.into_iter().skip(1).collect(),
+            false => tokens,
+        }
     }
 
     /// Code with the `use` items of the function around it that may bring the traits of writers.
@@ -297,7 +306,7 @@ impl Reader<'_> {
             return tokens;
         }
         inner.extend(tokens);
-        proc_macro2::Group::new(proc_macro2::Delimiter::Brace, inner).to_token_stream()
+        Group::new(Delimiter::Brace, inner).to_token_stream()
     }
 
     /// A path whose first name was brought by a `use` inside the function, written in full.
@@ -326,6 +335,16 @@ impl Reader<'_> {
             | None => path.clone(),
         }
     }
+}
+
+/// Whether this is `list[1..]`.
+fn is_range_of(code: &TokenStream) -> bool {
+    // most code ends otherwise
+    let ends_in_brackets = matches!(code.clone().into_iter().last(), Some(TokenTree::Group(g))
+        if g.delimiter() == Delimiter::Bracket && g.stream().to_string().contains(".."));
+    ends_in_brackets
+        && matches!(syn::parse2(code.clone()), Ok(syn::Expr::Index(i))
+            if matches!(*i.index, syn::Expr::Range(_)))
 }
 
 /// `Ordering::Less` and its kin, as numbers.

@@ -4,7 +4,6 @@
 //! evaluated.
 
 use super::Reader;
-use super::call::is_foreign;
 use super::element::is_of_result;
 use super::expr::strip;
 use crate::ir::{Lit, Tokens};
@@ -325,15 +324,6 @@ impl Reader<'_> {
                 },
             ),
             _ => self.rarer_sum_method(m, &args, cx),
-        }
-    }
-
-    /// The value of an error, which is not looked into if it is of a foreign type.
-    pub(super) fn error(&mut self, e: &syn::Expr) -> Expr {
-        let is_carried = is_foreign(e) && !self.is_made_data(e) && !self.is_made_variant(e);
-        match is_carried {
-            true => self.passive(e, false),
-            false => self.expr(e),
         }
     }
 

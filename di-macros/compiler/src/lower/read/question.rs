@@ -1,5 +1,7 @@
 //! `?`, and methods that change an `Option` where it is, borrow it or copy it.
 
+use super::call::is_foreign;
+use super::expr::strip;
 use super::option::SumCx;
 use super::{ClosureScope, Reader};
 use crate::error;
@@ -69,6 +71,24 @@ impl Reader<'_> {
             _ => of,
         };
         payloads.into_iter().map(borrowed).collect()
+    }
+
+    /// The value of an error, which is not looked into if it is of a foreign type.
+    pub(super) fn error(&mut self, e: &syn::Expr) -> Expr {
+        let is_carried = is_foreign(e) && !self.is_made_data(e) && !self.is_made_variant(e);
+        match self.data_of_call(e) {
+            Some(of) if is_carried => self.constant_of(of, e),
+            _ if is_carried => self.passive(e, false),
+            _ => self.expr(e),
+        }
+    }
+
+    /// The type of what `Error::new("..")` returns, if all is known of it.
+    fn data_of_call(&self, e: &syn::Expr) -> Option<syn::Type> {
+        let is_call = matches!(strip(e), syn::Expr::Call(_));
+        let of = is_call.then(|| self.made_type(e)).flatten()?;
+        let is_data = self.types.data(&of.to_token_stream().to_string()).is_some();
+        is_data.then_some(of)
     }
 
     // e?   =>   match e { Some(v) => v, None => return None }
