@@ -225,8 +225,8 @@ mod typed_tries;
 mod unit_structs;
 mod untyped;
 mod usual_forms;
-mod usual_structs;
 mod usual_items;
+mod usual_structs;
 mod wide_enums;
 
 #[global_allocator]
