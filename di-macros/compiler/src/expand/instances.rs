@@ -10,12 +10,12 @@
 //! ```
 
 mod inferred;
+mod substituted;
 mod told;
 
 use super::module::is_test;
 use super::structs::is_derived;
 use crate::error;
-use crate::lower::aliases::put_paths_in;
 use crate::lower::environment::own_names;
 use crate::lower::{arguments, ungroup};
 use crate::report::Report;
@@ -24,6 +24,7 @@ use crate::walk::{self, Node, NodeMut, Onward};
 use inferred::Inferred;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
+pub(super) use substituted::substitute;
 
 /// More of them have no end.
 const MOST: usize = 64;
@@ -82,7 +83,7 @@ pub(super) fn put_into(items: &mut Vec<syn::Item>, cx: &Report) -> TokenStream {
         added.extend(all.items_of(&of));
     }
     if let Some(name) = all.endless {
-        cx.error_about(name.span(), &error::ENDLESS_TYPES, &name.to_string());
+        cx.error_about(name.span(), &error::ENDLESS_TYPES, name.to_string());
         *items = before;
         return TokenStream::new();
     }
@@ -588,34 +589,4 @@ fn lifetimes_of(generics: &syn::Generics) -> syn::Generics {
         params: others.cloned().collect(),
         ..syn::Generics::default()
     }
-}
-
-/// Types in the place of parameters. These have names of their own first, as the types may speak of others of their name.
-pub(super) fn substitute(known: &Map<String, syn::Type>, item: &mut syn::Item) {
-    let hidden = own_names(Node::Item(item));
-    let known = known.iter().filter(|(name, _)| !hidden.contains(name));
-    let known: Map<String, syn::Type> = known
-        .map(|(name, ty)| (format!("__{name}"), ty.clone()))
-        .collect();
-    let own = known.keys().filter_map(|own| {
-        let path = syn::parse_str(own).ok()?;
-        Some((own[2..].to_owned(), path))
-    });
-    put_paths_in(&own.collect(), NodeMut::Item(item));
-    walk::change(NodeMut::Item(item), &mut |node| {
-        if let NodeMut::Type(ty) = node
-            && let syn::Type::Path(p) = ungroup(ty)
-            && let Some(name) = p.path.get_ident()
-            && let Some(of) = known.get(&name.to_string())
-        {
-            *ty = of.clone();
-            return Onward::Over;
-        }
-        Onward::Into
-    });
-    let paths = known.iter().filter_map(|(name, ty)| match ty {
-        syn::Type::Path(p) if p.qself.is_none() => Some((name.clone(), p.path.clone())),
-        _ => None,
-    });
-    put_paths_in(&paths.collect(), NodeMut::Item(item));
 }
