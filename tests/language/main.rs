@@ -107,6 +107,7 @@ mod folded_calls;
 mod found;
 mod found_rows;
 mod function_values;
+mod generic_blocks;
 mod generic_floats;
 mod generic_marks;
 mod generic_numbers;

@@ -423,6 +423,9 @@ messages! {
     SHOWN "DI0336"
         "a value of `{}` cannot be written into a message here"
         "bind it to a variable first; or write the parts that tell something";
+    ENDLESS_TYPES "DI0337"
+        "the generic struct `{}` is used with types that have no end, or more than 64 are used here"
+        "write a method that puts the struct into itself, `fn wrap(self) -> K<K<T>>`, for the types that it is used with: `impl K<f64> { fn wrap(self) -> K<K<f64>> { .. } }`";
     ROW_LENGTH "DI0340"
         "the length of a vector cannot change through this reference"
         "change it in place, such as `rows[i].push(..)`, or return the vector";

@@ -11,21 +11,27 @@
 
 mod inferred;
 mod numbers;
+mod substituted;
 mod told;
 
 use super::marks::is_test;
 use super::structs::is_derived;
-use crate::lower::aliases::put_paths_in;
+use crate::error;
 use crate::lower::environment::own_names;
 use crate::lower::{arguments, ungroup};
+use crate::report::Report;
 use crate::sorted::{Map, Set};
 use crate::walk::{self, Node, NodeMut, Onward};
 use inferred::Inferred;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
+pub(super) use substituted::substitute;
 
 /// More of them have no end.
 const MOST: usize = 64;
+
+/// Nor have those of which each has come from a block of the one before, and holds one of its own struct.
+const MOST_STEPS: usize = 3;
 
 /// What such an item has: rustc does not see it.
 pub(super) fn is_instance(attr: &syn::Attribute) -> bool {
@@ -34,7 +40,7 @@ pub(super) fn is_instance(attr: &syn::Attribute) -> bool {
 }
 
 /// Puts instances behind the items of a module. Returns their aliases.
-pub(super) fn put_into(items: &mut Vec<syn::Item>) -> TokenStream {
+pub(super) fn put_into(items: &mut Vec<syn::Item>, cx: &Report) -> TokenStream {
     let structs: Map<String, syn::ItemStruct> = items
         .iter()
         .filter_map(|item| match item {
@@ -59,7 +65,9 @@ pub(super) fn put_into(items: &mut Vec<syn::Item>) -> TokenStream {
         found: Vec::new(),
         own: Vec::new(),
         within: None,
+        endless: None,
     };
+    let before = items.clone();
     // types that are written come before those that are inferred
     for item in items.iter().filter(|item| !is_generic(item)) {
         all.note(item);
@@ -75,6 +83,11 @@ pub(super) fn put_into(items: &mut Vec<syn::Item>) -> TokenStream {
         let of = all.found[done].clone();
         done += 1;
         added.extend(all.items_of(&of));
+    }
+    if let Some(name) = all.endless {
+        cx.error_about(name.span(), &error::ENDLESS_TYPES, name.to_string());
+        *items = before;
+        return TokenStream::new();
     }
     items.extend(added);
     let aliases = all.found.iter().map(|of| {
@@ -104,6 +117,8 @@ struct Instance {
     of: syn::ItemStruct,
     types: Vec<syn::Type>,
     name: syn::Ident,
+    /// How many others it has come from.
+    steps: usize,
 }
 
 impl Instance {
@@ -125,6 +140,8 @@ struct Instances {
     own: Vec<String>,
     /// The instance whose block is read.
     within: Option<syn::Ident>,
+    /// A struct whose instances have no end.
+    endless: Option<syn::Ident>,
 }
 
 impl Instances {
@@ -195,7 +212,17 @@ impl Instances {
         if let Some(known) = self.found.iter().find(same) {
             return Some(known.name.clone());
         }
-        if self.found.len() == MOST {
+        let s = s.clone();
+        let around = |found: &&Instance| self.within.as_ref() == Some(&found.name);
+        let steps = self.found.iter().find(around).map_or(0, |i| i.steps + 1);
+        let holds_itself = || {
+            let mut own = self.found.iter().filter(|found| found.of.ident == *of);
+            own.any(|own| types.iter().any(|ty| names(ty, &own.name)))
+        };
+        if self.found.len() == MOST || steps > MOST_STEPS && holds_itself() {
+            self.endless.get_or_insert(s.ident.clone());
+        }
+        if self.endless.is_some() {
             return None;
         }
         let text = quote!(#of #(#types)*).to_string();
@@ -206,11 +233,11 @@ impl Instances {
             name.push('_');
         }
         let name = syn::Ident::new(&name, of.span());
-        let of = s.clone();
         self.found.push(Instance {
-            of,
+            of: s,
             types,
             name: name.clone(),
+            steps,
         });
         self.learn(self.found.len() - 1);
         Some(name)
@@ -219,6 +246,7 @@ impl Instances {
     /// Notes what the methods of an instance return.
     fn learn(&mut self, k: usize) {
         let own = std::mem::take(&mut self.own);
+        let around = self.within.replace(self.found[k].name.clone());
         let whole: syn::Type = syn::parse2(self.found[k].ty()).expect("a type");
         for mut block in self.blocks.clone() {
             for inner in &mut block.items {
@@ -230,7 +258,7 @@ impl Instances {
                 self.written(&mut block);
             }
         }
-        self.own = own;
+        (self.own, self.within) = (own, around);
     }
 
     /// A block with the types of an instance.
@@ -272,17 +300,25 @@ impl Instances {
 
     /// What the parameters of a block are for an instance, if it is one for it.
     fn matched(&self, block: &syn::ItemImpl, whole: &syn::Type) -> Option<Map<String, syn::Type>> {
-        let of_trait = block.trait_.as_ref().map(|(_, path, _)| arguments(path));
-        let types = std::iter::once(&*block.self_ty).chain(of_trait.into_iter().flatten());
         let params: Vec<String> = block
             .generics
             .type_params()
             .map(|p| p.ident.to_string())
             .collect();
-        let known = types.into_iter().find_map(|ty| {
-            let mut known = Map::new();
-            inferred::unify(ty, whole, &params, &mut known).then_some(known)
-        })?;
+        // a block is one of its own type, and if that is none of these structs, of the one that its trait names
+        let of_trait = block.trait_.as_ref().map(|(_, path, _)| arguments(path));
+        let is_ours = |ty: &&syn::Type| {
+            head_of(ty).is_some_and(|name| self.structs.contains_key(&name.to_string()))
+        };
+        let own = &*block.self_ty;
+        let ty = std::iter::once(own)
+            .chain(of_trait.into_iter().flatten())
+            .find(is_ours)
+            .unwrap_or(own);
+        let mut known = Map::new();
+        if !inferred::unify(ty, whole, &params, &mut known) {
+            return None;
+        }
         let is_whole = params.iter().all(|p| known.contains_key(p));
         let fits = block.generics.type_params().all(|p| {
             let bounds = self.inferred.bounds(p, &block.generics);
@@ -517,6 +553,19 @@ fn rename(e: &mut syn::Expr, name: &syn::Ident) {
     }
 }
 
+fn names(ty: &syn::Type, name: &syn::Ident) -> bool {
+    walk::has_path_from(Node::Type(ty), &mut |first| first == name)
+}
+
+/// The name of a type without its arguments.
+fn head_of(ty: &syn::Type) -> Option<&syn::Ident> {
+    match ungroup(ty) {
+        syn::Type::Reference(r) => head_of(&r.elem),
+        syn::Type::Path(p) => Some(&p.path.segments.last()?.ident),
+        _ => None,
+    }
+}
+
 /// Whether a type names none of these, and is written.
 fn is_concrete(ty: &syn::Type, own: &[String]) -> bool {
     !walk::any(Node::Type(ty), &mut |node| match node {
@@ -545,28 +594,4 @@ fn lifetimes_of(generics: &syn::Generics) -> syn::Generics {
         params: others.cloned().collect(),
         ..syn::Generics::default()
     }
-}
-
-/// Types in the place of parameters.
-fn substitute(known: &Map<String, syn::Type>, item: &mut syn::Item) {
-    let mut hidden = Set::new();
-    hidden.extend(own_names(Node::Item(item)));
-    walk::change(NodeMut::Item(item), &mut |node| {
-        if let NodeMut::Type(ty) = node
-            && let syn::Type::Path(p) = ungroup(ty)
-            && let Some(name) = p.path.get_ident().map(ToString::to_string)
-            && let Some(of) = known.get(&name).filter(|_| !hidden.contains(&name))
-        {
-            *ty = of.clone();
-            return Onward::Over;
-        }
-        Onward::Into
-    });
-    let paths = known.iter().filter_map(|(name, ty)| match ty {
-        syn::Type::Path(p) if p.qself.is_none() && !hidden.contains(name) => {
-            Some((name.clone(), p.path.clone()))
-        }
-        _ => None,
-    });
-    put_paths_in(&paths.collect(), NodeMut::Item(item));
 }

@@ -47,7 +47,7 @@ pub(super) fn expand_module(attr: &TokenStream, mut module: syn::ItemMod) -> Tok
         return quote!(#messages #module);
     };
     name_variants(&mut items);
-    let aliases = instances::put_into(&mut items);
+    let aliases = instances::put_into(&mut items, &cx);
     let imported = match items.first() {
         Some(first) => Imported::of_module(first.span(), &items),
         None => Imported::default(),

@@ -101,11 +101,15 @@ pub(super) fn is_copied(
         let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
         // of the objects in boxes there are no copies
         let is_boxed = ["Box", "dyn"].iter().all(|part| text.contains(part));
-        !is_boxed
-            && words.all(|word| {
-                !not_cloned.iter().any(|name| name == word)
-                    && !items.iter().any(|item| is_not_cloned(item, word, items))
-            })
+        // of a mark there are copies whatever it is of
+        let is_mark = matches!(&f.ty, syn::Type::Path(p)
+            if p.path.segments.last().is_some_and(|s| s.ident == "PhantomData"));
+        is_mark
+            || !is_boxed
+                && words.all(|word| {
+                    !not_cloned.iter().any(|name| name == word)
+                        && !items.iter().any(|item| is_not_cloned(item, word, items))
+                })
     })
 }
 

@@ -1,6 +1,8 @@
 //! Traits of an annotated module: what an `impl` block leaves to the trait belongs to the block.
 
+use super::instances::substitute;
 use crate::lower::aliases::{add_defaults, add_defaults_at, beside_imports};
+use crate::lower::arguments;
 use crate::lower::resized::Resized;
 use syn::spanned::Spanned;
 
@@ -21,12 +23,14 @@ impl<'a> Traits<'a> {
     pub(super) fn completed(&self, block: &syn::ItemImpl) -> syn::ItemImpl {
         let mut block = block.clone();
         let at = block.impl_token.span;
-        let named = block
-            .trait_
-            .as_ref()
-            .and_then(|(_, path, _)| path.get_ident());
-        match self.0.iter().find(|t| Some(&t.ident) == named) {
-            Some(of_trait) => add_defaults(&mut block, of_trait),
+        let path = block.trait_.as_ref().map(|(_, path, _)| path);
+        let named = path.filter(|path| path.segments.len() == 1);
+        let of_trait = named.and_then(|path| {
+            let of = self.0.iter().find(|t| path.segments[0].ident == t.ident)?;
+            Some(with_types(of, &arguments(path)))
+        });
+        match of_trait {
+            Some(of_trait) => add_defaults(&mut block, &of_trait),
             None => add_defaults_at(&mut block, at),
         }
         block
@@ -47,6 +51,27 @@ impl<'a> Traits<'a> {
             }
         }
         item
+    }
+}
+
+/// A trait with types in the place of its parameters.
+fn with_types(of: &syn::ItemTrait, types: &[&syn::Type]) -> syn::ItemTrait {
+    let mut of = of.clone();
+    let params = std::mem::take(&mut of.generics.params);
+    let params = params.iter().filter_map(|p| match p {
+        syn::GenericParam::Type(p) => Some(p),
+        _ => None,
+    });
+    let known = params.enumerate().filter_map(|(k, p)| {
+        let ty = types.get(k).copied().or(p.default.as_ref())?;
+        Some((p.ident.to_string(), ty.clone()))
+    });
+    let known = known.collect();
+    let mut item = syn::Item::Trait(of);
+    substitute(&known, &mut item);
+    match item {
+        syn::Item::Trait(of) => of,
+        _ => unreachable!("it was one"),
     }
 }
 

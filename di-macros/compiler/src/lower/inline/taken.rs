@@ -183,7 +183,7 @@ fn names_struct(name: &syn::Ident, sig: &syn::Signature) -> bool {
 }
 
 /// Whether a type may hold structs: `State`, `Vec<State>`, `Result<State, E>`, `Matrix<2>`.
-fn holds_struct(ty: &syn::Type, sig: &syn::Signature) -> bool {
+pub(super) fn holds_struct(ty: &syn::Type, sig: &syn::Signature) -> bool {
     match ungroup(ty) {
         syn::Type::Reference(r) => holds_struct(&r.elem, sig),
         syn::Type::Slice(s) => holds_struct(&s.elem, sig),

@@ -1,7 +1,7 @@
 //! Whether a function asks a type parameter for what depends on its inputs: `K::k(theta)`, or `p.energy(r)` of a
 //! constant `p: &P`. Which function that is follows from the call.
 
-use super::taken::{is_open, is_struct, typed};
+use super::taken::{holds_struct, is_open, typed};
 use crate::lower::environment::speaks_of_floats;
 use crate::sorted::Set;
 use crate::walk::{self, Node, Onward};
@@ -50,7 +50,7 @@ fn varying(sig: &syn::Signature, block: &syn::Block) -> Set<String> {
                 varying.insert("self".to_owned());
             }
             syn::FnArg::Typed(p)
-                if p.attrs.is_empty() && (speaks_of_floats(&p.ty) || is_struct(&p.ty, sig)) =>
+                if p.attrs.is_empty() && (speaks_of_floats(&p.ty) || holds_struct(&p.ty, sig)) =>
             {
                 names(p.pat.to_token_stream(), &mut varying);
             }
