@@ -113,10 +113,37 @@ fn d(x: &[f64]) -> f64 {
         .sum()
 }
 
+#[derive(Clone, Copy)]
+struct Left {
+    n: u32,
+}
+
+#[derive(Clone, Copy)]
+struct Right {
+    n: u32,
+}
+
+impl Left {
+    fn trade(&mut self, other: &mut Right) {
+        std::mem::swap(&mut self.n, &mut other.n);
+        self.n += 1;
+    }
+}
+
+#[differentiable]
+fn traded(x: &[f64]) -> f64 {
+    let (mut a, mut b) = (Left { n: 2 }, Right { n: 5 });
+    a.trade(&mut b);
+    let s = x[0] * a.n as f64;
+    a.trade(&mut b);
+    s + x[1].sin() * b.n as f64 + x[2] * a.n as f64
+}
+
 #[test]
 fn what_changes_at_once() {
     scalar!(a::AD, a).takes_memory().row(945).check(&POINTS);
     scalar!(b::AD, b).takes_memory().row(945).check(&POINTS);
     scalar!(c::AD, c).row(945).check(&POINTS);
     scalar!(d::AD, d).takes_memory().row(945).check(&POINTS);
+    scalar!(traded::AD, traded).row(945).check(&POINTS);
 }

@@ -55,6 +55,39 @@ mod m {
             s
         }
     }
+    /// An iterator whose own methods have the names of adaptors.
+    pub struct Walk {
+        v: Vec<f64>,
+        n: usize,
+    }
+    impl Walk {
+        fn next(&mut self) -> Option<f64> {
+            self.n += 1;
+            if self.n > self.v.len() {
+                None
+            } else {
+                Some(self.v[self.n - 1])
+            }
+        }
+        fn rev(&self) -> Walk {
+            Walk {
+                v: self.v.iter().rev().copied().collect(),
+                n: 0,
+            }
+        }
+    }
+    pub fn walked(x: &[f64]) -> f64 {
+        let t = Walk {
+            v: x.to_vec(),
+            n: 0,
+        };
+        let mut r = t.rev();
+        let mut s = 1.0;
+        while let Some(v) = r.next() {
+            s = s * v + v.sin();
+        }
+        s
+    }
     pub struct View<'a> {
         of: &'a [f64],
     }
@@ -104,6 +137,10 @@ fn methods_named_as_those_of_lists() {
         .row(869)
         .check(&POINTS);
     scalar!(m::d::AD, m::d)
+        .takes_memory()
+        .row(869)
+        .check(&POINTS);
+    scalar!(m::walked::AD, m::walked)
         .takes_memory()
         .row(869)
         .check(&POINTS);

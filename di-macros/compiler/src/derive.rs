@@ -68,7 +68,9 @@ fn derive_with(
         return TokenStream::new();
     };
     let cx = Report::default();
-    if derived.is_empty() && cloned_by_hand(&input.ident.to_string(), input.ident.span()) {
+    let own_clone =
+        derived.is_empty() && cloned_by_hand(&input.ident.to_string(), input.ident.span());
+    if own_clone {
         cx.error(input.ident.extent(), &crate::error::OWN_CLONE);
     }
     let variants = variants::take(&mut input, &cx);
@@ -79,7 +81,15 @@ fn derive_with(
     if borrows(&input.generics) && matches!(input.data, syn::Data::Struct(_)) {
         // a value of it has no type of its own in generated code
         cx.discard();
-        return quote!(#signature #aliases);
+        let own = Report::default();
+        if own_clone {
+            own.error(input.ident.extent(), &crate::error::OWN_CLONE);
+        }
+        let refused = match own.check() {
+            Err(Stop::Errors(errors)) => refused(&input, &errors),
+            Err(Stop::Mismatch) | Ok(()) => TokenStream::new(),
+        };
+        return quote!(#signature #refused #aliases);
     }
     let structs = inner::name_structs(&mut input);
     let read = read_struct(&input, variants, &data, &cx);

@@ -95,9 +95,11 @@ pub(crate) fn cloned_by_hand(name: &str, at: Span) -> bool {
     here.any(|f| {
         f.text.contains("Clone")
             && super::block_at(f, at).is_some_and(|block| {
-                let own = block.self_ty.to_token_stream().to_string();
-                let own = own.split(' ').next().unwrap_or_default();
-                own == name && cloned::not_a_copy(&block).is_some()
+                let own = match ungroup(&block.self_ty) {
+                    syn::Type::Path(p) => p.path.segments.last().map(|s| &s.ident),
+                    _ => None,
+                };
+                own.is_some_and(|own| own == name) && cloned::not_a_copy(&block).is_some()
             })
     })
 }

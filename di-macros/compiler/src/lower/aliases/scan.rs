@@ -272,6 +272,7 @@ impl<'a> Block<'a> {
             ["impl", ..] if self.is_ours => (What::Block, ""),
             ["impl", _] | ["impl", _, "for", _] => (What::PlainBlock, ""),
             ["impl", "<", words @ ..] if !words.contains(&"for") => (What::PlainBlock, ""),
+            ["impl", words @ ..] if words.contains(&"Clone") => (What::PlainBlock, ""),
             ["macro_rules", "!", name] => (What::Macro, *name),
             ["trait", name] | ["trait", name, ":", ..] => (What::Trait, *name),
             ["use", ..] => (What::Use, ""),

@@ -90,6 +90,7 @@ impl Reader<'_> {
                     }
                     (name, _) if ADAPTERS.contains(&name) => match strip(&m.receiver) {
                         syn::Expr::Range(_) => true,
+                        receiver if self.has_own_method(receiver, name) => false,
                         receiver => {
                             self.makes_chain(receiver)
                                 || self.own_iterator(receiver).is_some()
@@ -101,6 +102,18 @@ impl Reader<'_> {
             }
             syn::Expr::Call(c) => iter_function(c).is_some(),
             other => self.chain_of(other).is_some(),
+        }
+    }
+
+    /// Whether a place is a struct that has a method of this name.
+    fn has_own_method(&mut self, place: &syn::Expr, name: &str) -> bool {
+        match self.place_type(place) {
+            Some(Ty::Struct(path)) => {
+                self.env.method(&path.0.to_string(), name).is_some()
+                    || self.env.methods.get(&path, name, self.env).is_some()
+                    || self.higher_of(&path, name).is_some()
+            }
+            _ => false,
         }
     }
 

@@ -65,6 +65,14 @@ impl Reader<'_> {
                     parts.push((text, part));
                     match inner {
                         Ty::Tuple(_) | Ty::Sum(_) | Ty::Bundle(..) => return None,
+                        Ty::Array(..) if self.is_floats(&inner) => {
+                            let rt = self.rt;
+                            parse_quote!({
+                                use #rt::Shown as _;
+                                let __list = #name[..].shown();
+                                ::core::array::from_fn(|__k| __list[__k].clone())
+                            })
+                        }
                         inner if self.is_floats(&inner) => {
                             let rt = self.rt;
                             parse_quote!({ use #rt::Shown as _; #name.shown() })

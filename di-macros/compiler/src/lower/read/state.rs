@@ -115,11 +115,11 @@ impl Reader<'_> {
 
     /// A statement whose value is dropped.
     pub(super) fn dropped_on_state(&mut self, e: &syn::Expr) -> Option<Expr> {
-        if self.shapes.is_empty() || self.state_local(e).is_some() {
-            return None;
-        }
         if let Some(change) = self.changes_numbers(e) {
             return Some(change);
+        }
+        if self.shapes.is_empty() || self.state_local(e).is_some() {
+            return None;
         }
         self.type_on_state(e)?;
         Some(self.run(e, Ty::unit()))

@@ -141,8 +141,17 @@ impl Reader<'_> {
         let is_variable = matches!(super::expr::strip(e), syn::Expr::Path(p)
             if p.path.get_ident().is_some_and(|name| self.lookup(&unraw(name)).is_some()));
         let copy = (is_part || is_variable).then(|| syn::parse_quote!(#e.clone()));
+        let ty = Ty::Opaque(Tokens(ty.to_token_stream()));
+        if let syn::Expr::Macro(m) = super::expr::strip(e)
+            && m.mac.path.is_ident("format")
+        {
+            return Expr {
+                ty,
+                ..self.macro_expr(&m.mac)
+            };
+        }
         Expr {
-            ty: Ty::Opaque(Tokens(ty.to_token_stream())),
+            ty,
             ..self.passive(copy.as_ref().unwrap_or(e), false)
         }
     }
