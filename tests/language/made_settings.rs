@@ -60,7 +60,7 @@ fn b(x: &[f64]) -> f64 {
     o.relax = 0.8;
     o.loosen();
     o.steps = o.steps.min(6);
-    solve(x[0], &o) + o.relax * x[1]
+    solve(x[0], &o) + o.step(2.0) * x[1]
 }
 #[differentiable]
 fn c(x: &[f64]) -> f64 {

@@ -8,6 +8,7 @@ mod bodies_in_other_modules;
 mod borrowed_options;
 mod bound_in_another_module;
 mod changes_in_chains;
+mod cloned_constants;
 mod cloned_references;
 mod constant_fields_that_change;
 mod constant_vectors_assigned;

@@ -191,7 +191,8 @@ pub(super) fn passive(mut block: syn::ItemImpl) -> syn::Item {
             f.attrs = vec![syn::parse_quote!(#[ad(skip)])];
             f.block.stmts.clear();
             // two traits may have methods of one name
-            !is_of_trait || changes_self(&f.sig) || f.sig.inputs.is_empty()
+            let is_alone = f.sig.inputs.is_empty() || f.sig.ident == "clone";
+            !is_of_trait || changes_self(&f.sig) || is_alone
         }
         _ => false,
     });

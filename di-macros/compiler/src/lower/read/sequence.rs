@@ -371,10 +371,7 @@ impl Reader<'_> {
     /// Whether values without floats are cloned by code of the user's, and not copied.
     pub(super) fn has_own_clone(&self, ty: &Ty) -> bool {
         match self.types.peel(ty) {
-            Ty::Opaque(path) => {
-                let path = path.0.to_string();
-                self.types.data(&path).is_some() && self.env.passive(&path, "clone").is_some()
-            }
+            Ty::Opaque(path) => self.env.passive(&path.0.to_string(), "clone").is_some(),
             _ => false,
         }
     }
