@@ -220,7 +220,9 @@ fn lists_in_arenas() {
     scalar!(linked).row(927).takes_memory().check(&POINTS);
     scalar!(followed).row(927).takes_memory().check(&POINTS);
     let mut list = List::default();
-    [1.0, 2.0, 3.0].map(|v| list.push(v));
+    for v in [1.0, 2.0, 3.0] {
+        list.push(v);
+    }
     let (of, k) = gradient(
         of_list::AD.with(Some(2)),
         NoPrep,
