@@ -1,6 +1,12 @@
 //! `cloned()` in chains over constants left a `Clone` out that is written by hand and is no copy.
 
-#![allow(clippy::unwrap_used, reason = "what is there")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::iter_overeager_cloned,
+    clippy::double_ended_iterator_last,
+    clippy::redundant_iter_cloned,
+    reason = "what is cloned is another value"
+)]
 
 use di::prelude::*;
 use di_test::scalar;
