@@ -21,7 +21,7 @@ macro_rules! matches {
 }
 
 #[allow(unused_macros)]
-macro_rules! dbg {
+macro_rules! concat {
     ($e:expr) => {
         $e * $e
     };
@@ -45,7 +45,7 @@ fn patterns(x: &[f64]) -> f64 {
 #[differentiable]
 mod model {
     pub(super) fn shown(x: &[f64]) -> f64 {
-        dbg!(x[0] * x[1]) + x[2]
+        concat!(x[0] * x[1]) + x[2]
     }
 
     pub(super) fn within(x: &[f64]) -> f64 {

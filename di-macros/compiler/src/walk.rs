@@ -2,7 +2,7 @@
 //! them by a closure, so that the walks through all of the syntax are compiled once.
 
 use proc_macro2::Ident;
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
@@ -47,8 +47,10 @@ pub(crate) fn change_arguments(
     }
     mac.tokens = match filled(mac) {
         Some(_) => {
-            let (of, n) = (&all[0], &all[1]);
-            quote!(#of; #n)
+            let mut tokens = all[0].to_token_stream();
+            <syn::Token![;]>::default().to_tokens(&mut tokens);
+            all[1].to_tokens(&mut tokens);
+            tokens
         }
         None => all.into_token_stream(),
     };

@@ -97,7 +97,11 @@ pub(super) fn typed_ordering(code: &TokenStream) -> TokenStream {
 
 /// A vector as the array that it is a copy of.
 pub(super) fn array_of(name: &Ident, len: &TokenStream) -> TokenStream {
-    quote!(let #name = <[_; #len] as ::core::convert::TryFrom<::std::vec::Vec<_>>>::try_from(#name).unwrap();)
+    quote! {
+        let #name = ::core::result::Result::unwrap(
+            <[_; #len] as ::core::convert::TryFrom<::std::vec::Vec<_>>>::try_from(#name),
+        );
+    }
 }
 
 /// `match code { pattern => value, .. }`
@@ -138,6 +142,21 @@ pub(super) fn typed(code: &TokenStream, ty: &syn::Type) -> TokenStream {
 
 pub(super) fn reference(code: &TokenStream) -> TokenStream {
     quote!(&(#code))
+}
+
+/// `&code`
+pub(super) fn borrowed(code: &TokenStream) -> TokenStream {
+    quote!(&#code)
+}
+
+/// `(*code)`
+pub(super) fn behind_one(code: &TokenStream) -> TokenStream {
+    quote!((*#code))
+}
+
+/// `{ n - others }`
+pub(super) fn length_without(n: &TokenStream, others: usize) -> TokenStream {
+    quote!({ #n - #others })
 }
 
 /// `*(code)`

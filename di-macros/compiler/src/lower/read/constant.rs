@@ -14,7 +14,7 @@ use crate::report::Extent;
 use crate::sorted::Set;
 use crate::symbol;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 
 impl Reader<'_> {
     pub(super) fn literal(&mut self, lit: &syn::Lit) -> Expr {
@@ -241,7 +241,7 @@ impl Reader<'_> {
         // a part of a list has no size, and leaves the items behind a reference alone
         let is_part = is_range_of(&tokens);
         let mut tokens = match is_part {
-            true => quote!(&#tokens),
+            true => code::borrowed(&tokens),
             false => tokens,
         };
         let (mut named, mut is_inside) = (false, false);
@@ -282,7 +282,7 @@ impl Reader<'_> {
             tokens = Group::new(Delimiter::Brace, inner).to_token_stream();
         }
         match is_part {
-            true if is_inside => quote!((*#tokens)),
+            true if is_inside => code::behind_one(&tokens),
             true => tokens.into_iter().skip(1).collect(),
             false => tokens,
         }

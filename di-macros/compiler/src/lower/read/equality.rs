@@ -7,7 +7,7 @@ use crate::lower::code;
 use crate::lower::hir::{Comparison, Expr, Kind, Variant};
 use crate::lower::ty::Ty;
 use crate::report::Extent;
-use quote::quote;
+use quote::ToTokens;
 
 impl Reader<'_> {
     /// `(a, b) == t` as `a == t.0 && b == t.1`, and `o == Some(a)` as a match. None of other types, and of a tuple
@@ -118,14 +118,17 @@ impl Reader<'_> {
         right: &Expr,
     ) -> Option<Expr> {
         let order = self.of_two_structs(left, right, &|l, r| {
-            let order = match how {
-                Comparison::Total => quote!((#l).cmp(&(#r))),
-                Comparison::Checked => quote!((#l).partial_cmp(&(#r)).unwrap()),
-                Comparison::Lenient => {
-                    quote!((#l).partial_cmp(&(#r)).unwrap_or(::core::cmp::Ordering::Equal))
+            let order: syn::Expr = match how {
+                Comparison::Total => syn::parse_quote!((#l).cmp(&(#r))),
+                Comparison::Checked => {
+                    syn::parse_quote!(::core::option::Option::unwrap((#l).partial_cmp(&(#r))))
                 }
+                Comparison::Lenient => syn::parse_quote! {
+                    (#l).partial_cmp(&(#r)).unwrap_or(::core::cmp::Ordering::Equal)
+                },
             };
-            let number = code::number_of_ordering(&code::typed_ordering(&order));
+            let order = code::typed_ordering(&order.into_token_stream());
+            let number = code::number_of_ordering(&order);
             syn::parse_quote!(#number)
         });
         order.map(|e| Expr {
@@ -143,7 +146,8 @@ impl Reader<'_> {
             _ => return None,
         }
         let number = self.of_two_structs(left, right, &|l, r| {
-            let order = code::typed_ordering(&quote!(__order));
+            let own: syn::Expr = syn::parse_quote!(__order);
+            let order = code::typed_ordering(&own.into_token_stream());
             let order = code::number_of_ordering(&order);
             syn::parse_quote!((#l).partial_cmp(&(#r)).map_or(2, |__order| #order))
         })?;

@@ -582,10 +582,7 @@ fn length_without(n: &Tokens, others: usize) -> Tokens {
             let rest = proc_macro2::Literal::usize_unsuffixed(n.saturating_sub(others));
             proc_macro2::TokenTree::from(rest).into()
         }
-        Err(_) => {
-            let n = &n.0;
-            quote::quote!({ #n - #others })
-        }
+        Err(_) => crate::lower::code::length_without(&n.0, others),
     })
 }
 

@@ -333,7 +333,11 @@ fn written_out(c: &Comparison<'_>) -> syn::Expr {
         false => (key("__a"), key("__b")),
     };
     let order: syn::Expr = match c.by {
-        SortBy::Partial => syn::parse_quote!(__first.partial_cmp(&__second).unwrap()),
+        SortBy::Partial => {
+            syn::parse_quote!(::core::option::Option::unwrap(
+                __first.partial_cmp(&__second)
+            ))
+        }
         SortBy::Int | SortBy::Total => syn::parse_quote!(__first.cmp(&__second)),
     };
     syn::parse_quote!(|__a, __b| {
