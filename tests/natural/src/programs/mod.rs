@@ -15,7 +15,7 @@ fn fd(f: impl Fn(&[f64]) -> f64, x: &[f64]) -> Vec<f64> {
     (0..x.len()).map(one).collect()
 }
 
-fn check(name: &str, got: &[f64], want: &[f64]) {
+pub(super) fn check(name: &str, got: &[f64], want: &[f64]) {
     assert_eq!(got.len(), want.len(), "{name}: lengths");
     let scale = want.iter().fold(0.0_f64, |m, v| m.max(v.abs())).max(1e-300);
     for (got, want) in got.iter().zip(want) {
