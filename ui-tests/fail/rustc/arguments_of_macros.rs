@@ -85,7 +85,7 @@ fn element_of_a_call(x: &[f64]) -> f64 {
 
 #[differentiable]
 fn printed(x: &[f64]) -> f64 {
-    println!("{}", x[0]);
+    println!("{}", x);
     x[0]
 }
 
@@ -116,7 +116,7 @@ fn shown(p: &Params) -> f64 {
 #[differentiable]
 fn panics(x: &[f64]) -> f64 {
     if x[0] < 0.0 {
-        panic!("{}", x[0]);
+        panic!("{}", x);
     }
     x[0]
 }

@@ -30,7 +30,7 @@ fn rows(x: f64) -> Vec<Vec<f64>> {
 }
 
 #[differentiable]
-fn kind_of_parameter(_: Kind, x: f64) -> f64 {
+fn kind_of_parameter(x: Kind) -> f64 {
     x * 2.0
 }
 

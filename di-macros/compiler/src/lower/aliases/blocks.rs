@@ -2,7 +2,7 @@
 
 use super::Scope;
 use super::imports::name_of;
-use super::scan::{Found, What};
+use super::scan::{Found, What, is_called_by_sign};
 use crate::lower::bundles::mark_block;
 use crate::lower::data::{self, changes_self};
 use crate::lower::portable::is_portable;
@@ -183,15 +183,18 @@ pub(crate) fn known_elsewhere(mut block: syn::ItemImpl, is_at_home: bool) -> syn
     block
 }
 
-/// What the methods of a block that is not annotated return; of a trait those that change the value.
+/// What the methods of a block that is not annotated return; of a trait those that change the value, that make one, or
+/// that an operator or `clone` calls.
 pub(super) fn passive(mut block: syn::ItemImpl) -> syn::Item {
     let is_of_trait = block.trait_.is_some();
+    let of_trait = block.trait_.as_ref().and_then(|t| t.1.segments.last());
+    let is_known = of_trait.is_some_and(|last| is_called_by_sign(&last.ident.to_string()));
     block.items.retain_mut(|item| match item {
         syn::ImplItem::Fn(f) => {
             f.attrs = vec![syn::parse_quote!(#[ad(skip)])];
             f.block.stmts.clear();
-            // two traits may have methods of one name
-            let is_alone = f.sig.inputs.is_empty() || f.sig.ident == "clone";
+            // of others two traits may have one name
+            let is_alone = f.sig.inputs.is_empty() || is_known;
             !is_of_trait || changes_self(&f.sig) || is_alone
         }
         _ => false,

@@ -1,6 +1,7 @@
 //! Reads aliases, enums, structs and annotated `impl` blocks in the text of a file, and the modules that they
 //! stand in.
 
+use crate::symbol::OPERATOR_TRAITS;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -272,7 +273,9 @@ impl<'a> Block<'a> {
             ["impl", ..] if self.is_ours => (What::Block, ""),
             ["impl", _] | ["impl", _, "for", _] => (What::PlainBlock, ""),
             ["impl", "<", words @ ..] if !words.contains(&"for") => (What::PlainBlock, ""),
-            ["impl", words @ ..] if words.contains(&"Clone") => (What::PlainBlock, ""),
+            ["impl", words @ ..] if words.iter().any(|word| is_called_by_sign(word)) => {
+                (What::PlainBlock, "")
+            }
             ["macro_rules", "!", name] => (What::Macro, *name),
             ["trait", name] | ["trait", name, ":", ..] => (What::Trait, *name),
             ["use", ..] => (What::Use, ""),
@@ -456,4 +459,9 @@ fn end_of_raw_string(bytes: &[u8], start: usize, end: usize) -> Option<usize> {
         k += 1;
     }
     Some(k)
+}
+
+/// Whether this is `Clone` or the trait of an operator: what a type has of these is known, though no call names it.
+pub(super) fn is_called_by_sign(name: &str) -> bool {
+    name == "Clone" || OPERATOR_TRAITS.iter().any(|(of, _)| *of == name)
 }

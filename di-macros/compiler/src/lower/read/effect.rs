@@ -391,6 +391,7 @@ impl Reader<'_> {
     ) -> Option<TokenStream> {
         let format = args.next()?.value;
         let mut tokens = format.to_token_stream();
+        let is_debug = tokens.to_string().contains('?');
         let args: Vec<Argument> = args.collect();
         let positional = args.iter().filter(|a| a.name.is_none()).count();
         if !format::fits(&format, positional) {
@@ -413,6 +414,13 @@ impl Reader<'_> {
                 }
                 None => {
                     let value = self.expr(&arg.value);
+                    let is_list = matches!(
+                        self.types.peel(&value.ty),
+                        Ty::Array(..) | Ty::Slice(_) | Ty::Vec(_)
+                    );
+                    if is_list && !is_debug {
+                        self.cx.certain_mismatch();
+                    }
                     self.shown(value, &own, values)
                 }
             };

@@ -291,14 +291,16 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether an operand is a struct that the compiler does not look into, and the operator is none that it knows.
-    fn has_opaque_operand(&mut self, op: BinOp, left: &Expr, right: &Expr) -> bool {
-        let is_opaque = [left, right].iter().any(|e| match self.types.peel(&e.ty) {
-            Ty::Opaque(path) => !self.is_bare(&path.0),
+    /// Whether an operand is a struct that the compiler does not look into, and that has such an operator.
+    fn has_opaque_operand(&self, op: BinOp, left: &Expr, right: &Expr) -> bool {
+        let Some(method) = super::methods::operator_method(op) else {
+            return false;
+        };
+        let has = |e: &Expr| match self.types.peel(&e.ty) {
+            Ty::Opaque(path) => self.env.passive(&path.0.to_string(), method).is_some(),
             _ => false,
-        });
-        let method = super::methods::operator_method(op);
-        is_opaque && !method.is_some_and(|m| self.is_known_operator(m, left, Some(right)))
+        };
+        (has(left) || has(right)) && !self.is_known_operator(method, left, Some(right))
     }
 
     /// Whether both are constants that the compiler does not look into, of unknown types, or one is
