@@ -20,7 +20,7 @@ macro_rules! matches {
     };
 }
 
-#[allow(unused_macros)]
+#[expect(unused_macros, reason = "the annotated module has what it stands for")]
 macro_rules! concat {
     ($e:expr) => {
         $e * $e

@@ -81,14 +81,8 @@ fn derive_with(
     if borrows(&input.generics) && matches!(input.data, syn::Data::Struct(_)) {
         // a value of it has no type of its own in generated code
         cx.discard();
-        let own = Report::default();
-        if own_clone {
-            own.error(input.ident.extent(), &crate::error::OWN_CLONE);
-        }
-        let refused = match own.check() {
-            Err(Stop::Errors(errors)) => refused(&input, &errors),
-            Err(Stop::Mismatch) | Ok(()) => TokenStream::new(),
-        };
+        let own = Diagnostic::new(input.ident.extent(), &crate::error::OWN_CLONE);
+        let refused = own_clone.then(|| refused(&input, &[own]));
         return quote!(#signature #refused #aliases);
     }
     let structs = inner::name_structs(&mut input);

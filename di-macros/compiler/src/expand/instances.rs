@@ -12,7 +12,7 @@
 mod inferred;
 mod numbers;
 mod substituted;
-mod told;
+mod uses;
 
 use super::marks::is_test;
 use super::structs::is_derived;
@@ -343,7 +343,7 @@ impl Instances {
                 for k in 0..block.stmts.len() {
                     let (before, rest) = block.stmts.split_at_mut(k + 1);
                     if let syn::Stmt::Local(local) = &mut before[k] {
-                        self.told_by(local, rest);
+                        self.note_uses(local, rest);
                     }
                     walk::change(NodeMut::Stmt(&mut before[k]), &mut |node| {
                         self.node(node, sig)

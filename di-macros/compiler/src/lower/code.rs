@@ -144,16 +144,6 @@ pub(super) fn reference(code: &TokenStream) -> TokenStream {
     quote!(&(#code))
 }
 
-/// `&code`
-pub(super) fn borrowed(code: &TokenStream) -> TokenStream {
-    quote!(&#code)
-}
-
-/// `(*code)`
-pub(super) fn behind_one(code: &TokenStream) -> TokenStream {
-    quote!((*#code))
-}
-
 /// `{ n - others }`
 pub(super) fn length_without(n: &TokenStream, others: usize) -> TokenStream {
     quote!({ #n - #others })

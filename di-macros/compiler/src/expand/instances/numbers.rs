@@ -1,6 +1,6 @@
 //! What `num_traits` gives a type parameter that is a float here: `T::zero()`, `T::from(2).unwrap()`.
 
-use crate::lower::ungroup;
+use crate::lower::{is_integer_name, ungroup};
 use crate::sorted::{Map, Set};
 use crate::walk::{self, NodeMut, Onward};
 use proc_macro2::Span;
@@ -146,7 +146,8 @@ fn value(e: &syn::Expr, param: &syn::Ident, float: &syn::Ident) -> Option<syn::E
             };
             let is_cast = member(&c.func, param).is_some_and(|name| {
                 let name = name.to_string();
-                name == "from" || name.starts_with("from_")
+                let is_number = |of: &str| is_integer_name(of) || ["f32", "f64"].contains(&of);
+                name == "from" || name.strip_prefix("from_").is_some_and(is_number)
             });
             let of = c.args.first().filter(|_| is_cast && c.args.len() == 1)?;
             Some(parse_quote!(((#of) as #float)))

@@ -83,14 +83,12 @@ impl Reader<'_> {
             }
             copies.push(copy);
         }
-        let given = changed.iter().filter_map(|of| of.at);
-        let given: Vec<usize> = given.collect();
-        let mut taken = changed.iter_mut();
+        if let Some(of) = changed.iter_mut().find(|of| of.at.is_none()) {
+            self.index_first(&mut of.place, &mut first);
+        }
         for (k, arg) in arguments(&mut call)?.iter_mut().enumerate() {
-            if given.contains(&k) {
-                if let Some(of) = taken.find(|of| of.at == Some(k)) {
-                    self.index_first(&mut of.place, &mut first);
-                }
+            if let Some(of) = changed.iter_mut().find(|of| of.at == Some(k)) {
+                self.index_first(&mut of.place, &mut first);
             } else if !self.mentions_state(arg) {
                 self.evaluate_first(arg, &mut first);
             }

@@ -240,10 +240,7 @@ impl Reader<'_> {
         identifiers(tokens.clone(), &mut names);
         // a part of a list has no size, and leaves the items behind a reference alone
         let is_part = is_range_of(&tokens);
-        let mut tokens = match is_part {
-            true => code::borrowed(&tokens),
-            false => tokens,
-        };
+        let mut tokens = tokens;
         let (mut named, mut is_inside) = (false, false);
         for scope in self.scopes.iter().rev() {
             named |= scope.items.keys().any(|name| names.contains(name));
@@ -277,13 +274,18 @@ impl Reader<'_> {
             if inner.is_empty() {
                 continue;
             }
-            inner.extend(tokens);
+            inner.extend(match is_part && !is_inside {
+                true => code::reference(&tokens),
+                false => tokens,
+            });
             is_inside = true;
             tokens = Group::new(Delimiter::Brace, inner).to_token_stream();
         }
-        match is_part {
-            true if is_inside => code::behind_one(&tokens),
-            true => tokens.into_iter().skip(1).collect(),
+        match is_part && is_inside {
+            true => {
+                let part = code::dereferenced(&tokens);
+                Group::new(Delimiter::Parenthesis, part).to_token_stream()
+            }
             false => tokens,
         }
     }

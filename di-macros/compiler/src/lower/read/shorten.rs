@@ -64,9 +64,8 @@ impl Reader<'_> {
                 }
             }),
             ("drain", [range]) => {
-                let [lo, hi] = match bounds(range) {
-                    Some(bounds) => bounds,
-                    None => return Some(self.refuse(range.extent(), &error::RANGE_VALUE)),
+                let Some([lo, hi]) = bounds(range) else {
+                    return Some(self.refuse(range.extent(), &error::RANGE_VALUE));
                 };
                 parse_quote!({
                     let __len = #v.len();
@@ -82,9 +81,8 @@ impl Reader<'_> {
                 })
             }
             ("splice", [range, with]) => {
-                let [lo, hi] = match bounds(range) {
-                    Some(bounds) => bounds,
-                    None => return Some(self.refuse(range.extent(), &error::RANGE_VALUE)),
+                let Some([lo, hi]) = bounds(range) else {
+                    return Some(self.refuse(range.extent(), &error::RANGE_VALUE));
                 };
                 parse_quote!({
                     let __len = #v.len();

@@ -27,7 +27,7 @@ impl Instances {
     }
 
     /// Says what a variable is by what follows: `let at = V::new(..); len(at)`.
-    pub(super) fn told_by(&mut self, local: &mut syn::Local, rest: &[syn::Stmt]) {
+    pub(super) fn note_uses(&mut self, local: &mut syn::Local, rest: &[syn::Stmt]) {
         let (syn::Pat::Ident(name), Some(init)) = (&local.pat, &mut local.init) else {
             return;
         };
