@@ -223,6 +223,7 @@ mod tuple_calls;
 mod tuples;
 mod type_members;
 mod typed_tries;
+mod uncloned;
 mod unit_structs;
 mod untyped;
 mod usual_forms;

@@ -32,22 +32,31 @@ use variants::Variant;
 /// Expands the derive on a struct.
 pub(crate) fn derive(item: TokenStream) -> TokenStream {
     let write_out = |input: &mut syn::DeriveInput| Outside::at(input.ident.span()).fields(input);
-    derive_with(item, &[], write_out, |input| {
+    derive_with(item, Beside::default(), write_out, |input| {
         let at = input.ident.span();
         let blocks = blocks_of(&input.ident.to_string(), borrows(&input.generics), at).into_iter();
         blocks.map(ToTokens::into_token_stream).collect()
     })
 }
 
-/// The same for a struct whose blocks are known, and the names of what is `derived` beside it. `write_out`: what others
-/// know of its fields.
+/// Types of the annotated module that a type is derived in, by their names: what its attribute derives for them, the file
+/// does not say.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Beside<'a> {
+    /// Those with derivatives.
+    pub(crate) derived: &'a [String],
+    /// Those with `Clone`.
+    pub(crate) cloned: &'a [String],
+}
+
+/// The same for a struct whose blocks are known. `write_out`: what others know of its fields.
 pub(crate) fn derive_among(
     item: TokenStream,
     blocks: &[syn::ItemImpl],
-    derived: &[String],
+    beside: Beside<'_>,
     write_out: impl Fn(&mut syn::DeriveInput),
 ) -> TokenStream {
-    derive_with(item, derived, write_out, |input| {
+    derive_with(item, beside, write_out, |input| {
         let own = blocks
             .iter()
             .filter(|block| is_of(block, &input.ident.to_string()));
@@ -58,7 +67,7 @@ pub(crate) fn derive_among(
 
 fn derive_with(
     item: TokenStream,
-    derived: &[String],
+    beside: Beside<'_>,
     write_out: impl Fn(&mut syn::DeriveInput),
     blocks: impl Fn(&syn::DeriveInput) -> Vec<TokenStream>,
 ) -> TokenStream {
@@ -69,12 +78,12 @@ fn derive_with(
     };
     let cx = Report::default();
     let own_clone =
-        derived.is_empty() && cloned_by_hand(&input.ident.to_string(), input.ident.span());
+        beside.derived.is_empty() && cloned_by_hand(&input.ident.to_string(), input.ident.span());
     if own_clone {
         cx.error(input.ident.extent(), &crate::error::OWN_CLONE);
     }
     let variants = variants::take(&mut input, &cx);
-    let data = Data::read(&mut input, derived, &cx);
+    let data = Data::read(&mut input, beside, &cx);
     let mut known = input.clone();
     write_out(&mut known);
     let signature = handing_on(&known, variants.as_deref(), &blocks(&input));
@@ -133,13 +142,13 @@ fn handing_on(
     answering(name, &input.vis, &input.attrs, &answer)
 }
 
-/// Whether a struct or an enum can be derived, beside those that are `derived`.
-pub(crate) fn fits(mut input: syn::DeriveInput, derived: &[String]) -> bool {
+/// Whether a struct or an enum can be derived.
+pub(crate) fn fits(mut input: syn::DeriveInput, beside: Beside<'_>) -> bool {
     let cx = Report::default();
     let variants = variants::take(&mut input, &cx);
     // constants in variants have a zero
     let data = match &variants {
-        Some(_) => Data::read(&mut input, derived, &cx),
+        Some(_) => Data::read(&mut input, beside, &cx),
         None => Data::default(),
     };
     let read = read_struct(&input, variants, &data, &cx).is_some();

@@ -3,6 +3,7 @@
 //! the code that is written here names all variants and fields. An enum with floats is one where the field is marked as
 //! constant: else a derivative would be lost.
 
+use super::Beside;
 use super::field::{Reader, is_passive};
 use crate::error;
 use crate::lower::aliases::{data_around, is_single, seen_around};
@@ -28,7 +29,7 @@ pub(super) struct Data {
 struct Type {
     name: Ident,
     is_enum: bool,
-    /// As its attributes say.
+    /// As attributes say.
     is_clone: bool,
     /// How each is written, and what is in it. One of a struct.
     variants: Vec<(TokenStream, syn::Fields)>,
@@ -69,16 +70,18 @@ impl Type {
 
 impl Data {
     /// Marks the fields that hold nothing to differentiate as constant, and as what nobody looks into.
-    /// `derived`: the names of enums that are derived, which the file does not say.
-    pub(super) fn read(input: &mut syn::DeriveInput, derived: &[String], cx: &Report) -> Data {
+    pub(super) fn read(input: &mut syn::DeriveInput, beside: Beside<'_>, cx: &Report) -> Data {
         let at = input.ident.span();
         let syn::Data::Struct(s) = &mut input.data else {
             return Data::default();
         };
         let found = data_around(&s.fields.to_token_stream(), at).into_iter();
         let types = found.filter_map(Type::new);
-        let is_data = |ty: &Type| !derived.iter().any(|name| ty.name == name);
-        let types: Vec<Type> = types.filter(is_data).collect();
+        let is_data = |ty: &Type| !beside.derived.iter().any(|name| ty.name == name);
+        let mut types: Vec<Type> = types.filter(is_data).collect();
+        for ty in &mut types {
+            ty.is_clone |= beside.cloned.iter().any(|name| ty.name == name);
+        }
         let free = made_of(&types, Set::default());
         let enums = types.iter().filter(|ty| ty.is_enum);
         let marked = made_of(&types, enums.map(|ty| ty.name.to_string()).collect());

@@ -104,6 +104,7 @@ fn of_module(text: &str, name: &str) -> OfModule {
     let Some((_, mut items)) = module.and_then(|module| module.content) else {
         return OfModule::Data(Vec::new());
     };
+    super::copied::put_into(&mut items);
     let marked = super::varied::mark(&mut items, &Set::new());
     if marked.bundles.contains(name) {
         return OfModule::Bundle;

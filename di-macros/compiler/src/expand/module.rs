@@ -3,6 +3,7 @@
 
 use super::boxed::Boxed;
 use super::converted::{self, is_differentiated_block};
+use super::copied;
 use super::imported::Imported;
 use super::marks::{has_rule, is_test, lends_active};
 use super::names::{has_text_parameter, names_of_paths, names_self};
@@ -14,9 +15,8 @@ use super::structs::{
     lost_fields, named_types, others, strip_fields, strip_variants, written_vis,
 };
 use super::traits::{Traits, resized};
-use super::{Items, asks, expand_free, handle, instances, leaking, methods, original, varied};
-use crate::answer::can_be_asked;
-use crate::derive;
+use super::{asks, handle, instances, leaking, methods, original, varied};
+use crate::derive::{self, Beside};
 use crate::error;
 use crate::lower::aliases::{Outside, is_of, known_elsewhere, name_variants};
 use crate::lower::bundles::borrows;
@@ -47,6 +47,7 @@ pub(super) fn expand_module(attr: &TokenStream, mut module: syn::ItemMod) -> Tok
         return quote!(#messages #module);
     };
     name_variants(&mut items);
+    copied::put_into(&mut items);
     let aliases = instances::put_into(&mut items, &cx);
     let imported = match items.first() {
         Some(first) => Imported::of_module(first.span(), &items),
@@ -78,19 +79,21 @@ pub(super) fn expand_module(attr: &TokenStream, mut module: syn::ItemMod) -> Tok
 
 /// A module, and what its items know of each other.
 pub(super) struct Module<'a> {
-    options: &'a Options,
+    pub(super) options: &'a Options,
     /// The arguments of the attribute, as they are written.
-    attr: &'a TokenStream,
-    env: Environment,
+    pub(super) attr: &'a TokenStream,
+    pub(super) env: Environment,
     /// The same for items that have to ask others.
-    known: Vec<Answer>,
+    pub(super) known: Vec<Answer>,
     /// Structs that are derived here.
     derived: Vec<String>,
+    /// Structs and enums that derive `Clone`.
+    cloned: Vec<String>,
     /// Other structs and enums with floats.
     others: Vec<String>,
     /// Differentiated blocks.
     blocks: Vec<syn::ItemImpl>,
-    outside: Outside,
+    pub(super) outside: Outside,
     /// Imported structs that are neither derived nor cloned.
     not_cloned: Vec<String>,
     /// Private structs and enums that are fields of others.
@@ -126,6 +129,7 @@ impl<'a> Module<'a> {
             env: Environment::default(),
             known: Vec::new(),
             derived: Vec::new(),
+            cloned: copied::cloned(items),
             others: Vec::new(),
             blocks: Vec::new(),
             outside: Outside::of(items),
@@ -201,31 +205,32 @@ impl<'a> Module<'a> {
             }
         }
         // a struct that cannot be derived is constant, and so are the fields of its type
-        let mut candidates: Vec<&syn::ItemStruct> = structs
-            .clone()
-            .filter(|s| module.derived.contains(&s.ident.to_string()))
-            .filter(|s| !borrows(&s.generics) || !bundles.contains(&s.ident.to_string()))
+        let is_candidate = |s: &&syn::ItemStruct| {
+            let name = s.ident.to_string();
+            module.derived.contains(&name) && !(borrows(&s.generics) && bundles.contains(&name))
+        };
+        let own = structs.clone().filter(is_candidate);
+        let own = own.map(|s| (syn::Item::Struct(s.clone()), s.clone()));
+        let sums = sums
+            .into_iter()
+            .filter(|(_, s)| module.derived.contains(&s.ident.to_string()));
+        let mut candidates: Vec<(syn::Item, syn::ItemStruct)> = own
+            .chain(sums.map(|(e, s)| (syn::Item::Enum(e.clone()), s)))
             .collect();
-        let own = sums
-            .iter()
-            .filter(|(e, _)| module.derived.contains(&e.ident.to_string()));
-        let mut sums: Vec<_> = own.collect();
         loop {
-            let before = (candidates.len(), sums.len());
+            let before = candidates.len();
             let env = module.env.clone();
-            let mut fits = |item: &syn::Item, s: &syn::ItemStruct| {
+            candidates.retain(|(item, s)| {
                 let trial = env.with_structs(candidates_of(items, &module.derived));
                 let input = derive_input(item, &trial);
-                let fits = input.is_some_and(|input| derive::fits(input, &module.derived))
+                let fits = input.is_some_and(|input| derive::fits(input, module.beside()))
                     && is_copied(s, items, &module.not_cloned, &trial);
                 if !fits {
                     module.derived.retain(|name| s.ident != name);
                 }
                 fits
-            };
-            candidates.retain(|s| fits(&syn::Item::Struct((*s).clone()), s));
-            sums.retain(|(e, s)| fits(&syn::Item::Enum((*e).clone()), s));
-            if (candidates.len(), sums.len()) == before {
+            });
+            if candidates.len() == before {
                 break;
             }
         }
@@ -303,6 +308,14 @@ impl<'a> Module<'a> {
         let mut block = self.traits.completed(block);
         self.resized.mark_block(&mut block);
         block
+    }
+
+    /// What its attribute derives.
+    fn beside(&self) -> Beside<'_> {
+        Beside {
+            derived: &self.derived,
+            cloned: &self.cloned,
+        }
     }
 
     /// The blocks of a type as other modules know them, if it is not derived.
@@ -529,67 +542,7 @@ impl<'a> Module<'a> {
         let blocks: Vec<_> = own.map(|block| self.outside.block(block)).collect();
         let write_out = |input: &mut syn::DeriveInput| self.outside.fields(input);
         let input = input.to_token_stream();
-        let derived = derive::derive_among(input, &blocks, &self.derived, write_out);
+        let derived = derive::derive_among(input, &blocks, self.beside(), write_out);
         quote!(#lost #derived)
-    }
-
-    /// A function with options of its own.
-    fn marked(&self, f: &syn::ItemFn) -> TokenStream {
-        let (ours, others): (Vec<_>, Vec<_>) = f.attrs.iter().cloned().partition(options::is_ours);
-        let cx = Report::default();
-        let written = match ours.first().map(|a| &a.meta) {
-            Some(syn::Meta::List(list)) => list.tokens.clone(),
-            _ => TokenStream::new(),
-        };
-        // what the module's attribute says holds for its functions too
-        let both = [&written, self.attr].into_iter().filter(|a| !a.is_empty());
-        let attr = quote!(#(#both),*);
-        let own = Options::parse(attr.clone(), &cx);
-        let messages = messages(cx);
-        let f = syn::ItemFn {
-            attrs: others,
-            ..f.clone()
-        };
-        let function = self.function(&f, &own, &attr);
-        quote!(#messages #function)
-    }
-
-    fn function(&self, f: &syn::ItemFn, options: &Options, attr: &TokenStream) -> TokenStream {
-        let signature = signatures::handing_on(&self.outside.function(f));
-        let mut asked = asks::of(&syn::Item::Fn(f.clone()));
-        asked.retain(|path| self.can_ask(path));
-        let (text, at) = (f.to_token_stream(), f.sig.ident.span());
-        asked.extend(signatures::further(&self.known, &self.env, &text, at));
-        let items = if asked.is_empty() {
-            expand_free(options, f.clone(), self.env.clone(), true)
-        } else {
-            Items {
-                named: super::stages::declared(f, options),
-                asked,
-                ..Items::default()
-            }
-        };
-        let original = original(f);
-        let generated = self.generated(items, &f.to_token_stream(), (options, attr));
-        quote!(#original #signature #generated)
-    }
-
-    fn can_ask(&self, path: &TokenStream) -> bool {
-        !self.env.knows(&path.to_string()) && can_be_asked(path)
-    }
-
-    fn generated(
-        &self,
-        mut items: Items,
-        item: &TokenStream,
-        (options, attr): (&Options, &TokenStream),
-    ) -> TokenStream {
-        items.asked.retain(|path| self.can_ask(path));
-        let (named, others) = (&items.named, &items.others);
-        if items.asked.is_empty() {
-            return quote!(#named #others);
-        }
-        let asks = signatures::ask(&self.known, &items.asked, options, attr, item);
-        quote!(#named #asks)
     }
 }

@@ -120,22 +120,20 @@ fn is_not_cloned(item: &syn::Item, name: &str, items: &[syn::Item]) -> bool {
         syn::Item::Enum(e) => (&e.ident, &e.attrs),
         _ => return false,
     };
-    let derives = |a: &syn::Attribute| {
-        let text = a.meta.to_token_stream().to_string();
-        a.path().is_ident("derive")
-            && text
-                .split(|c: char| !c.is_alphanumeric())
-                .any(|w| w == "Clone")
+    ident == name
+        && !derives(attrs, "Clone")
+        && !items.iter().any(|item| implements(item, "Clone", name))
+}
+
+/// Whether an item is the impl of a trait for the type of this name.
+pub(super) fn implements(item: &syn::Item, of_trait: &str, name: &str) -> bool {
+    let syn::Item::Impl(block) = item else {
+        return false;
     };
-    let implements = |item: &syn::Item| match item {
-        syn::Item::Impl(block) => {
-            let of_trait = block.trait_.as_ref().and_then(|t| t.1.segments.last());
-            let own = block.self_ty.to_token_stream().to_string();
-            of_trait.is_some_and(|s| s.ident == "Clone") && own.starts_with(name)
-        }
-        _ => false,
-    };
-    ident == name && !attrs.iter().any(derives) && !items.iter().any(implements)
+    let found = block.trait_.as_ref().and_then(|t| t.1.segments.last());
+    let own = block.self_ty.to_token_stream().to_string();
+    found.is_some_and(|s| s.ident == of_trait)
+        && own.split(' ').next().is_some_and(|first| first == name)
 }
 
 pub(super) fn candidates_of(items: &[syn::Item], names: &[String]) -> Vec<(String, syn::Fields)> {
@@ -198,13 +196,18 @@ pub(super) fn holds_floats(
 }
 
 pub(super) fn is_derived(attrs: &[syn::Attribute]) -> bool {
+    derives(attrs, "Differentiable")
+}
+
+/// Whether this trait is among those that are derived.
+pub(super) fn derives(attrs: &[syn::Attribute], of_trait: &str) -> bool {
     attrs
         .iter()
         .filter(|a| a.path().is_ident("derive"))
         .any(|a| {
             let text = a.meta.to_token_stream().to_string();
             text.split(|c: char| !c.is_alphanumeric())
-                .any(|w| w == "Differentiable")
+                .any(|w| w == of_trait)
         })
 }
 
