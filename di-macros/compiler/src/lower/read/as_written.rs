@@ -182,7 +182,7 @@ impl Reader<'_> {
         let is_value = |ty: &syn::Type| !matches!(types::ungroup(ty), syn::Type::Reference(_));
         match strip(e) {
             syn::Expr::Path(p) => {
-                let local = p.path.get_ident().and_then(|i| self.lookup(&unraw(i)));
+                let local = self.local_by(&p.path);
                 local.is_some_and(|local| {
                     let ty = self.types.shallow(&self.locals[local.0].ty);
                     let written = match &ty {

@@ -8,7 +8,7 @@ use crate::error;
 use crate::lower::environment::has_no_floats;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{
-    Block, Captures, Closure, ClosureId, Expr, Kind, Lambda, Local, LocalInfo, Pat, Step,
+    Captures, Closure, ClosureId, Expr, Kind, Lambda, Local, LocalInfo, Pat, Step,
 };
 use crate::lower::inline::{called, gives_function, inputs_within, is_box};
 use crate::lower::tail::closure_body;
@@ -442,11 +442,7 @@ impl Reader<'_> {
         for (arg, ty) in args.iter_mut().zip(&params) {
             self.fit(arg, ty);
         }
-        Expr {
-            kind: Kind::CallClosure(id, args),
-            ty,
-            span,
-        }
+        Expr::new(Kind::CallClosure(id, args), ty, span)
     }
 
     /// `(|x| ..)(a)`, `{ ..; |x| .. }(a)`: `None` of anything else.
@@ -466,17 +462,7 @@ impl Reader<'_> {
         let params: Vec<Ty> = args.iter().map(|a| a.ty.clone()).collect();
         let id = self.made_closure(&c.func, Some(&params), &mut stmts)?;
         let call = self.call_closure(id, args, span);
-        let ty = call.ty.clone();
-        let block = Block {
-            stmts,
-            value: Some(Box::new(call)),
-            ty: ty.clone(),
-        };
-        Some(Expr {
-            kind: Kind::Block(block),
-            ty,
-            span,
-        })
+        Some(Expr::block(stmts, call, span))
     }
 }
 
@@ -507,11 +493,7 @@ fn rename(
         let known = captures.iter().find(is_known).map(|c| c.1);
         *local = known.unwrap_or_else(|| {
             let (inner, outer) = (fresh(*local), Kind::Local(*local));
-            let outer = Expr {
-                kind: outer,
-                ty: ty.clone(),
-                span,
-            };
+            let outer = Expr::new(outer, ty.clone(), span);
             captures.push((outer, inner));
             inner
         });

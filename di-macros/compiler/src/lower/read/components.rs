@@ -145,7 +145,7 @@ impl Reader<'_> {
                 Some(syn::parse_quote!(&#of))
             }
             syn::Expr::Path(p) => {
-                let local = self.lookup(&unraw(p.path.get_ident()?))?;
+                let local = self.local_by(&p.path)?;
                 let made = self.of_constants.get(&local.0)?;
                 let is_same = |(name, means): &(String, Option<Local>)| self.lookup(name) == *means;
                 made.names.iter().all(is_same).then(|| made.by.clone())
@@ -214,11 +214,11 @@ impl Reader<'_> {
             {
                 self.unify(&found, &ty, arg.span);
             }
-            let of = Expr {
-                kind: std::mem::replace(&mut arg.kind, Kind::Refused),
-                ty: arg.ty.clone(),
-                span: arg.span,
-            };
+            let of = Expr::new(
+                std::mem::replace(&mut arg.kind, Kind::Refused),
+                arg.ty.clone(),
+                arg.span,
+            );
             arg.kind = Kind::Components(Box::new(of), constant);
         }
     }

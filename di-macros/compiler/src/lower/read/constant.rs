@@ -76,11 +76,7 @@ impl Reader<'_> {
             digits.parse::<f64>()
         };
         match value {
-            Ok(value) => Expr {
-                kind: Kind::Lit(Lit::Float(value)),
-                ty: Ty::Float,
-                span,
-            },
+            Ok(value) => Expr::new(Kind::Lit(Lit::Float(value)), Ty::Float, span),
             Err(_) => self.refuse(span, &error::LITERAL),
         }
     }
@@ -92,11 +88,7 @@ impl Reader<'_> {
         }
         if let Some(ident) = p.path.get_ident() {
             if let Some(local) = self.lookup(&unraw(ident)) {
-                return Expr {
-                    kind: Kind::Local(local),
-                    ty: self.locals[local.0].ty.clone(),
-                    span,
-                };
+                return Expr::local(local, self.locals[local.0].ty.clone(), span);
             }
             if self.names_closure(ident) {
                 return self.refuse_about(span, &error::CLOSURE_VALUE, ident);
@@ -164,11 +156,7 @@ impl Reader<'_> {
             .map(|k| names[k].as_str())
             .unwrap_or_default();
         if let ("Ordering", Some(sign)) = (owner, ordering(&last)) {
-            return Expr {
-                kind: Kind::Lit(Lit::Int(sign)),
-                ty: Ty::Int("i8".to_owned()),
-                span,
-            };
+            return Expr::new(Kind::Lit(Lit::Int(sign)), Ty::Int("i8".to_owned()), span);
         }
         let ty = if let Some(ty) = known {
             ty
@@ -204,8 +192,8 @@ impl Reader<'_> {
     }
 
     fn carried_constant(&mut self, tokens: Tokens, ty: Ty, span: Extent) -> Expr {
-        Expr {
-            kind: Kind::Passive(Passive {
+        Expr::new(
+            Kind::Passive(Passive {
                 tokens,
                 locals: Vec::new(),
                 explicit: false,
@@ -213,7 +201,7 @@ impl Reader<'_> {
             }),
             ty,
             span,
-        }
+        )
     }
 
     /// The path as it can be written anywhere: local `use` items are resolved, local constants are

@@ -1,6 +1,6 @@
 //! Control flow: `if`, blocks, loops, `break`, `continue`, `return`.
 
-use super::expr::strip;
+use super::expr::as_path;
 use super::lifted::element;
 use super::stmt::{block_diverges, diverges};
 use super::{ClosureScope, Loop, Reader};
@@ -57,15 +57,15 @@ impl Reader<'_> {
                 self.joined(&then.ty, &e.ty, e.span)
             }
         };
-        Expr {
-            kind: Kind::If {
+        Expr::new(
+            Kind::If {
                 cond: Box::new(cond),
                 then,
                 els,
             },
             ty,
             span,
-        }
+        )
     }
 
     pub(super) fn block_expr(&mut self, b: &syn::ExprBlock) -> Expr {
@@ -74,11 +74,7 @@ impl Reader<'_> {
         }
         let block = self.block(&b.block);
         let ty = block.ty.clone();
-        Expr {
-            kind: Kind::Block(block),
-            ty,
-            span: b.extent(),
-        }
+        Expr::new(Kind::Block(block), ty, b.extent())
     }
 
     /// `'a: { .. break 'a v; .. }`
@@ -95,15 +91,15 @@ impl Reader<'_> {
             self.unify(&value, &body.ty.clone(), b.extent());
         }
         let broken = self.loops.pop().is_some_and(|l| l.broken);
-        Expr {
-            kind: Kind::Labelled {
+        Expr::new(
+            Kind::Labelled {
                 label,
                 body,
                 broken,
             },
-            ty: value,
-            span: b.extent(),
-        }
+            value,
+            b.extent(),
+        )
     }
 
     pub(super) fn while_expr(&mut self, w: &syn::ExprWhile) -> Expr {
@@ -122,15 +118,15 @@ impl Reader<'_> {
         let (cond, body) = self.scoped(|r| (r.condition(&w.cond), r.block(&w.body)));
         self.loops.pop();
         self.unit_body(&body, span);
-        Expr {
-            kind: Kind::While {
+        Expr::new(
+            Kind::While {
                 label,
                 cond: Box::new(cond),
                 body,
             },
-            ty: Ty::unit(),
+            Ty::unit(),
             span,
-        }
+        )
     }
 
     pub(super) fn loop_expr(&mut self, l: &syn::ExprLoop) -> Expr {
@@ -145,15 +141,15 @@ impl Reader<'_> {
         let body = self.block(&l.body);
         self.unit_body(&body, l.loop_token.extent());
         let broken = self.loops.pop().is_some_and(|l| l.broken);
-        Expr {
-            kind: Kind::Loop {
+        Expr::new(
+            Kind::Loop {
                 label,
                 body,
                 broken,
             },
-            ty: value,
-            span: l.loop_token.extent(),
-        }
+            value,
+            l.loop_token.extent(),
+        )
     }
 
     /// `for l in &chain() { .. }`   =>   `{ let __list = chain(); for l in &__list { .. } }` of a function that makes
@@ -170,9 +166,7 @@ impl Reader<'_> {
         let syn::Expr::Call(call) = &*root else {
             return None;
         };
-        let syn::Expr::Path(path) = strip(&call.func) else {
-            return None;
-        };
+        let path = as_path(&call.func)?;
         let known = self
             .env
             .function(&path.path.to_token_stream().to_string())?;
@@ -198,11 +192,7 @@ impl Reader<'_> {
         }
         let span = f.for_token.extent();
         let Some((iter, item)) = self.iterator(&f.expr, true) else {
-            return Expr {
-                kind: Kind::Refused,
-                ty: Ty::unit(),
-                span,
-            };
+            return Expr::new(Kind::Refused, Ty::unit(), span);
         };
         let label = label_name(&f.label);
         self.loops.push(Loop {
@@ -217,17 +207,17 @@ impl Reader<'_> {
         });
         self.unit_body(&body, span);
         let broken = self.loops.pop().is_some_and(|l| l.broken);
-        Expr {
-            kind: Kind::For {
+        Expr::new(
+            Kind::For {
                 label,
                 pat,
                 iter,
                 body,
                 broken,
             },
-            ty: Ty::unit(),
+            Ty::unit(),
             span,
-        }
+        )
     }
 
     pub(super) fn break_expr(&mut self, b: &syn::ExprBreak) -> Expr {
@@ -248,11 +238,11 @@ impl Reader<'_> {
             None if value.is_some() => self.cx.mismatch(),
             None => {}
         }
-        Expr {
-            kind: Kind::Break(label, value.map(Box::new)),
-            ty: self.types.fresh(),
+        Expr::new(
+            Kind::Break(label, value.map(Box::new)),
+            self.types.fresh(),
             span,
-        }
+        )
     }
 
     pub(super) fn continue_expr(&mut self, c: &syn::ExprContinue) -> Expr {
@@ -261,11 +251,7 @@ impl Reader<'_> {
         if self.target(&label).is_none() {
             return self.outside(span, &c.label);
         }
-        Expr {
-            kind: Kind::Continue(label),
-            ty: self.types.fresh(),
-            span,
-        }
+        Expr::new(Kind::Continue(label), self.types.fresh(), span)
     }
 
     pub(super) fn return_expr(&mut self, r: &syn::ExprReturn) -> Expr {
@@ -301,11 +287,7 @@ impl Reader<'_> {
         } else if !leaves {
             self.unify(&ty, &ret, span);
         }
-        Expr {
-            kind: Kind::Return(value.map(Box::new)),
-            ty: self.types.fresh(),
-            span,
-        }
+        Expr::new(Kind::Return(value.map(Box::new)), self.types.fresh(), span)
     }
 
     /// The body of a loop has no value.

@@ -3,7 +3,7 @@
 //! integers are copied as well.
 
 use super::Reader;
-use super::expr::{strip, unraw};
+use super::expr::strip;
 use super::lifted::{behind_references, element};
 use crate::lower::data;
 use crate::lower::hir::{Expr, Iter, Kind, Passive};
@@ -86,14 +86,7 @@ impl Reader<'_> {
     /// Whether this is a derived struct in a constant, and no reference to one.
     fn is_constant_value(&self, e: &syn::Expr) -> bool {
         let is_constant = match strip(e) {
-            syn::Expr::Path(p) => {
-                let local = p
-                    .path
-                    .get_ident()
-                    .and_then(|name| self.lookup(&unraw(name)));
-                let ty = local.map(|l| self.types.shallow(&self.locals[l.0].ty));
-                matches!(ty, Some(Ty::Opaque(_)))
-            }
+            syn::Expr::Path(_) => matches!(self.local_shallow(e), Some(Ty::Opaque(_))),
             syn::Expr::Field(_) | syn::Expr::Index(_) => !self.may_be_active(e),
             _ => false,
         };
@@ -266,13 +259,7 @@ impl Reader<'_> {
 
     /// Whether this is a variable for a constant that a call has made, or of which nothing is known.
     fn is_foreign_variable(&self, e: &syn::Expr) -> bool {
-        let syn::Expr::Path(p) = strip(e) else {
-            return false;
-        };
-        let local = p
-            .path
-            .get_ident()
-            .and_then(|name| self.lookup(&unraw(name)));
+        let local = self.local_of(e);
         local.is_some_and(|l| {
             let ty = self.types.peel(&self.locals[l.0].ty);
             let traits = self.types.traits(&ty);
@@ -294,11 +281,7 @@ impl Reader<'_> {
         }
         let list = syn::Ident::new("__list", Span::call_site());
         let copied = self.copied_list(of, &syn::parse_quote!(#list), 0)?;
-        let whole = Expr {
-            kind: Kind::Passive(code),
-            ty: self.carried(Some(ty.clone())),
-            span,
-        };
+        let whole = Expr::new(Kind::Passive(code), self.carried(Some(ty.clone())), span);
         Some(self.keeping_as(&list.to_string(), whole, |r, _| r.expr(&copied)))
     }
 

@@ -61,11 +61,7 @@ impl Reader<'_> {
         };
         let outside = self.locals.len();
         let found = self.unnamed("item", item.clone(), span);
-        let mut value = Expr {
-            kind: Kind::Local(found),
-            ty: item,
-            span,
-        };
+        let mut value = Expr::local(found, item, span);
         self.lift_to(&mut value, &own);
         let lifted = Lambda {
             pats: vec![Pat::Bind(found)],
@@ -233,17 +229,9 @@ impl Reader<'_> {
                 _ => None,
             });
         };
-        let of = Expr {
-            kind: Kind::Deref(Box::new(e.clone())),
-            ty: *of,
-            span: e.span,
-        };
+        let of = Expr::new(Kind::Deref(Box::new(e.clone())), *of, e.span);
         let own = self.own_struct(&of)?;
-        Some(Expr {
-            ty: Ty::reference(false, own.ty.clone()),
-            kind: Kind::Ref(false, Box::new(own)),
-            span: e.span,
-        })
+        Some(Expr::reference(false, own))
     }
 
     /// A constant struct as a value of the function's own: `let mut pose = start;`. None of what is no constant struct.

@@ -5,9 +5,7 @@ use super::expr::{strip, unraw};
 use super::{Item, Reader};
 use crate::ir::Lit;
 use crate::lower::extent::HasExtent;
-use crate::lower::hir::{
-    Arm, Block, Captures, Closure, ClosureId, Expr, Kind, Lambda, Local, Pat, Step,
-};
+use crate::lower::hir::{Arm, Captures, Closure, ClosureId, Expr, Kind, Lambda, Local, Pat, Step};
 use crate::lower::inline::{as_closure, inputs_within};
 use crate::lower::ty::{Ty, function_type};
 use crate::report::Extent;
@@ -37,17 +35,7 @@ impl Reader<'_> {
     pub(super) fn list_of_functions(&mut self, list: &syn::ExprArray) -> Option<Expr> {
         let (value, stmts) = self.numbered(&syn::Expr::Array(list.clone()), None)?;
         let value = self.expr(&value);
-        let (ty, span) = (value.ty.clone(), value.span);
-        let block = Block {
-            stmts,
-            value: Some(Box::new(value)),
-            ty: ty.clone(),
-        };
-        Some(Expr {
-            kind: Kind::Block(block),
-            ty,
-            span,
-        })
+        Some(Expr::after(stmts, value))
     }
 
     /// The closure that an `if` or a `match` chooses: one that calls the function with the number.
@@ -78,10 +66,7 @@ impl Reader<'_> {
             .map(|(l, ty)| local(*l, ty))
             .collect();
         let chosen = local(number, &value.ty);
-        steps.push(Step::Let {
-            pat: Pat::Bind(number),
-            init: Some(value),
-        });
+        steps.push(Step::bind(number, value));
         let lambda = Lambda {
             body: Box::new(self.call_one_of(chosen, &table, args, span)),
             pats: own.into_iter().map(Pat::Bind).collect(),
@@ -101,10 +86,7 @@ impl Reader<'_> {
         let syn::Expr::Match(m) = strip(e) else {
             return None;
         };
-        let of = match strip(&m.expr) {
-            syn::Expr::Path(p) => self.lookup(&unraw(p.path.get_ident()?))?,
-            _ => return None,
-        };
+        let of = self.local_of(&m.expr)?;
         if self.locals[of.0].mutable {
             return None;
         }
@@ -290,9 +272,7 @@ impl Reader<'_> {
         let mut bound = |r: &mut Self, value: Expr| {
             let ty = value.ty.clone();
             let local = r.unnamed("argument", ty.clone(), span);
-            let pat = Pat::Bind(local);
-            let init = Some(value);
-            stmts.push(Step::Let { pat, init });
+            stmts.push(Step::bind(local, value));
             expr(Kind::Local(local), &ty)
         };
         let number = bound(self, f);
@@ -327,12 +307,7 @@ impl Reader<'_> {
             return self.refused(span);
         };
         let value = expr(Kind::Match(Box::new(number), arms), &ty);
-        let block = Block {
-            stmts,
-            value: Some(Box::new(value)),
-            ty: ty.clone(),
-        };
-        expr(Kind::Block(block), &ty)
+        Expr::block(stmts, value, span)
     }
 }
 

@@ -21,7 +21,7 @@ use crate::lower::changes::changes_vector;
 use crate::lower::data;
 use crate::lower::extent::HasExtent;
 use crate::lower::free::free_names;
-use crate::lower::hir::{Local, Pat, Step};
+use crate::lower::hir::{Local, Step};
 use crate::lower::ty::Ty;
 use crate::lower::types;
 use crate::report::Extent;
@@ -210,10 +210,7 @@ impl Reader<'_> {
         let ty = group.ty.as_ref();
         let ty = ty.map_or(name, |ty| ty.to_token_stream().to_string());
         self.made.push((local, ty));
-        Step::Let {
-            pat: Pat::Bind(local),
-            init: Some(value),
-        }
+        Step::bind(local, value)
     }
 
     /// Where code changes a constant that was made step by step, and the type of that.
@@ -240,10 +237,7 @@ impl Reader<'_> {
 
     /// The type of a variable that holds a constant and may change, or its name.
     fn variable_constant(&self, e: &syn::Expr) -> Option<String> {
-        let syn::Expr::Path(p) = strip(e) else {
-            return None;
-        };
-        let local = self.lookup(&unraw(p.path.get_ident()?))?;
+        let local = self.local_of(e)?;
         let local = &self.locals[local.0];
         let ty = self.constant_type(&local.ty);
         let text = ty.map_or_else(|| local.name.clone(), |ty| ty.to_token_stream().to_string());
@@ -252,10 +246,7 @@ impl Reader<'_> {
 
     /// The type of a constant that was made step by step.
     pub(super) fn made_by_steps(&self, e: &syn::Expr) -> Option<&str> {
-        let syn::Expr::Path(p) = strip(e) else {
-            return None;
-        };
-        let local = self.lookup(&unraw(p.path.get_ident()?))?;
+        let local = self.local_of(e)?;
         let (_, ty) = self.made.iter().find(|(made, _)| *made == local)?;
         Some(ty)
     }

@@ -11,7 +11,7 @@ use crate::lower::arrays::write_out_signature;
 use crate::lower::code;
 use crate::lower::environment::{names_of, with_lengths};
 use crate::lower::extent::HasExtent;
-use crate::lower::hir::{Block, Expr, Kind, Pat, Step};
+use crate::lower::hir::{Expr, Kind, Step};
 use crate::lower::ty::{Ty, Unifier};
 use crate::lower::types;
 use proc_macro2::{Span, TokenStream};
@@ -137,14 +137,10 @@ impl Reader<'_> {
         if !wants_reference || !matches!(arg.kind, Kind::Index(..) | Kind::Local(_)) {
             return;
         }
-        if let Ty::Vec(of) = self.types.shallow(&arg.ty) {
+        if let Ty::Vec(_) = self.types.shallow(&arg.ty) {
             let span = arg.span;
             let row = std::mem::replace(arg, self.refused(span));
-            *arg = Expr {
-                ty: Ty::reference(false, Ty::Vec(of)),
-                kind: Kind::Ref(false, Box::new(row)),
-                span,
-            };
+            *arg = Expr::reference(false, row);
         }
     }
 
@@ -353,20 +349,10 @@ impl Reader<'_> {
                     _ => value.ty,
                 };
             }
-            let ty = value.ty.clone();
             if stmts.is_empty() {
                 return value;
             }
-            let block = Block {
-                stmts,
-                ty: ty.clone(),
-                value: Some(Box::new(value)),
-            };
-            Expr {
-                kind: Kind::Block(block),
-                ty,
-                span,
-            }
+            Expr::block(stmts, value, span)
         }))
     }
 
@@ -427,10 +413,7 @@ impl Reader<'_> {
     pub(super) fn name_first(&mut self, arg: &mut syn::Expr, value: Expr, stmts: &mut Vec<Step>) {
         let name = format!("__arg{}", stmts.len());
         let local = self.bind(&name, false, value.ty.clone(), value.span);
-        stmts.push(Step::Let {
-            pat: Pat::Bind(local),
-            init: Some(value),
-        });
+        stmts.push(Step::bind(local, value));
         let ident = syn::Ident::new(&name, proc_macro2::Span::call_site());
         *arg = syn::parse_quote!(#ident);
     }

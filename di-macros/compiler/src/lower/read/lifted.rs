@@ -308,7 +308,7 @@ impl Reader<'_> {
         let of = types::behind_pointers(&of).to_token_stream();
         let name = unraw(&m.method);
         if m.args.iter().any(|arg| self.may_be_active(arg)) && !self.may_be_active(&m.receiver) {
-            let receiver = self.local_type(strip(&m.receiver));
+            let receiver = self.local_shallow(&m.receiver);
             let receiver = receiver.unwrap_or_else(|| Ty::Opaque(Tokens(of.clone())));
             if let Some(body) = self.method_in_place(m, &receiver, &Tokens(of.clone())) {
                 return Some(self.expr(&body));
@@ -324,10 +324,7 @@ impl Reader<'_> {
         }
         let of = Tokens(of);
         let call = |r: &mut Self, receiver: &syn::Expr| {
-            let of_local = match strip(receiver) {
-                syn::Expr::Path(p) => p.path.get_ident().and_then(|i| r.lookup(&unraw(i))),
-                _ => None,
-            };
+            let of_local = r.local_of(receiver);
             let found = of_local.map(|l| r.types.shallow(&r.locals[l.0].ty));
             let ty = match matches!(found, Some(Ty::Ref(false, _))) || is_behind {
                 true => Ty::reference(false, Ty::Opaque(of.clone())),

@@ -48,12 +48,8 @@ impl Reader<'_> {
             let code = r.carried_parts(elems, &mut stmts)?;
             let list: Vec<_> = code.iter().map(|part| part.tokens.0.clone()).collect();
             let code = joined(code, Tokens(code::list(&list, vector)));
-            let list = Expr {
-                kind: Kind::Passive(code),
-                ty,
-                span,
-            };
-            Some(super::chain::after(stmts, list))
+            let list = Expr::new(Kind::Passive(code), ty, span);
+            Some(Expr::after(stmts, list))
         })
     }
 

@@ -30,7 +30,7 @@ impl Reader<'_> {
         if self.has_change(e) {
             return None;
         }
-        let from_constant = match root.path.get_ident().and_then(|i| self.lookup(&unraw(i))) {
+        let from_constant = match self.local_by(&root.path) {
             Some(local) => {
                 let ty = self.inner_type(&self.locals[local.0].ty);
                 let foreign = self
@@ -252,11 +252,7 @@ impl Reader<'_> {
             explicit,
             lifted: false,
         };
-        Expr {
-            kind: Kind::Passive(passive),
-            ty,
-            span,
-        }
+        Expr::new(Kind::Passive(passive), ty, span)
     }
 
     /// Code that reads nothing of a derived struct but constants in it: they have the same types in generated code.

@@ -1,7 +1,7 @@
 //! Sorting: what a comparison compares is taken out of its closure, as a key of one element.
 
 use super::Reader;
-use super::expr::strip;
+use super::expr::{as_closure, strip};
 use crate::error;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind, Pat, SeqOp, SortBy};
@@ -88,19 +88,15 @@ impl Reader<'_> {
         let mut operands = vec![base];
         operands.extend(key);
         let Some(k) = nth else {
-            return Expr {
-                kind: Kind::Seq(op, operands),
-                ty: Ty::unit(),
-                span,
-            };
+            return Expr::new(Kind::Seq(op, operands), Ty::unit(), span);
         };
         operands.push(k);
         let rest = Ty::reference(true, Ty::Slice(Box::new(elem.clone())));
-        Expr {
-            kind: Kind::Seq(SeqOp::Select(Box::new(op)), operands),
-            ty: Ty::Tuple(vec![rest.clone(), Ty::reference(true, elem), rest]),
+        Expr::new(
+            Kind::Seq(SeqOp::Select(Box::new(op)), operands),
+            Ty::Tuple(vec![rest.clone(), Ty::reference(true, elem), rest]),
             span,
-        }
+        )
     }
 
     /// Any comparison of two elements, written out.
@@ -307,9 +303,7 @@ fn by_parts(c: &Comparison<'_>) -> Option<syn::Expr> {
 
 /// The comparison by the key that a closure returns for an element; the other way round if that is a `Reverse`.
 pub(super) fn by_key_of_one(f: &syn::Expr) -> Option<syn::Expr> {
-    let syn::Expr::Closure(c) = strip(f) else {
-        return None;
-    };
+    let c = as_closure(f)?;
     let (key, descending) = reversed(&c.body);
     Some(written_out(&Comparison {
         by: SortBy::Int,

@@ -7,7 +7,7 @@ use super::option::{SumCx, variant_of};
 use crate::error;
 use crate::lower::code;
 use crate::lower::extent::HasExtent;
-use crate::lower::hir::{Arm, Block, Expr, Kind, Local, Pat, Step, Variant};
+use crate::lower::hir::{Arm, Expr, Kind, Local, Pat, Step, Variant};
 use crate::lower::ty::Ty;
 use crate::report::Extent;
 
@@ -197,11 +197,7 @@ impl Reader<'_> {
 
     /// `f(&v)`, and `v`.
     fn looked_at(&mut self, f: &syn::Expr, v: Expr, span: Extent) -> (Expr, Expr) {
-        let by_ref = Expr {
-            ty: Ty::reference(false, v.ty.clone()),
-            span,
-            kind: Kind::Ref(false, Box::new(v.clone())),
-        };
+        let by_ref = Expr::reference(false, v.clone());
         (self.inline(f, vec![by_ref], span), v)
     }
 
@@ -213,20 +209,14 @@ impl Reader<'_> {
     ) -> Expr {
         let span = v.span;
         let value = then(self, v);
-        let ty = value.ty.clone();
-        let block = Block {
-            stmts: vec![Step::Let {
+        Expr::block(
+            vec![Step::Let {
                 pat: Pat::Wild,
                 init: Some(step),
             }],
-            ty: ty.clone(),
-            value: Some(Box::new(value)),
-        };
-        Expr {
-            kind: Kind::Block(block),
-            ty,
+            value,
             span,
-        }
+        )
     }
 
     /// `c.then_some(e)`, `c.then(|| e)`
@@ -318,10 +308,6 @@ impl Reader<'_> {
             arm(Pat::Variant(cx.good, Box::new(Pat::Bind(payload))), good),
             arm(other, bad),
         ];
-        Expr {
-            kind: Kind::Match(Box::new(cx.receiver), arms),
-            ty,
-            span: cx.span,
-        }
+        Expr::new(Kind::Match(Box::new(cx.receiver), arms), ty, cx.span)
     }
 }

@@ -6,7 +6,7 @@ use super::expr::strip;
 use super::lifted::{behind_references, carried};
 use super::option::is_shared_with_iterators;
 use super::plain::{is_cut, is_passive};
-use crate::lower::hir::{Expr, Kind, Pat, Step};
+use crate::lower::hir::{Expr, Kind, Step};
 use crate::lower::ty::Ty;
 use crate::lower::types;
 use crate::walk::{self, Node, NodeMut, Onward};
@@ -169,10 +169,7 @@ impl Reader<'_> {
         };
         let local = self.bind(&name, false, of.ty.clone(), of.span);
         self.locals[local.0].once = once;
-        let bound = Step::Let {
-            pat: Pat::Bind(local),
-            init: Some(of),
-        };
+        let bound = Step::bind(local, of);
         Some((sequence, bound))
     }
 
@@ -240,15 +237,10 @@ impl Reader<'_> {
         let Some(code) = carried(self, arg).filter(|_| is_constant) else {
             return;
         };
-        let span = arg.span;
-        let (kind, ty) = (Kind::Passive(code), list);
+        let taken = Expr::new(Kind::Passive(code), list, arg.span);
         *arg = match types::ungroup(parameter) {
-            syn::Type::Reference(_) => Expr {
-                ty: Ty::reference(false, ty.clone()),
-                kind: Kind::Ref(false, Box::new(Expr { kind, ty, span })),
-                span,
-            },
-            _ => Expr { kind, ty, span },
+            syn::Type::Reference(_) => Expr::reference(false, taken),
+            _ => taken,
         };
     }
 

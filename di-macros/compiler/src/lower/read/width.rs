@@ -6,7 +6,7 @@ use super::expr::strip;
 use crate::ir::{BinOp, Tokens};
 use crate::lower::code;
 use crate::lower::conversion;
-use crate::lower::hir::{Block, Expr, Kind, Passive, Pat, Step};
+use crate::lower::hir::{Expr, Kind, Passive, Step};
 use crate::lower::ty::Ty;
 use crate::lower::types;
 use crate::report::Extent;
@@ -75,14 +75,14 @@ impl Reader<'_> {
         self.scoped(|r| {
             let name = "__wide";
             let local = r.bind(name, false, Ty::Float, span);
-            let stmts = vec![Step::Let {
-                pat: Pat::Bind(local),
-                init: Some(Expr {
+            let stmts = vec![Step::bind(
+                local,
+                Expr {
                     kind: Kind::Deref(Box::new(x)),
                     ty: Ty::Float,
                     span,
-                }),
-            }];
+                },
+            )];
             let of = |kind| Expr {
                 kind,
                 ty: Ty::Float,
@@ -96,11 +96,7 @@ impl Reader<'_> {
             }));
             let value = of(Kind::Local(local));
             let sum = of(Kind::Bin(BinOp::Add, Box::new(value), Box::new(error)));
-            of(Kind::Block(Block {
-                stmts,
-                ty: Ty::Float,
-                value: Some(Box::new(sum)),
-            }))
+            Expr::block(stmts, sum, span)
         })
     }
 }
