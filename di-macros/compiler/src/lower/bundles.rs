@@ -135,10 +135,7 @@ fn speaks_of_one(sig: &syn::Signature, names: &Set<String>) -> bool {
         syn::FnArg::Typed(p) if p.attrs.is_empty() => Some(&*p.ty),
         syn::FnArg::Typed(_) | syn::FnArg::Receiver(_) => None,
     });
-    let output = match &sig.output {
-        syn::ReturnType::Type(_, ty) => Some(&**ty),
-        syn::ReturnType::Default => None,
-    };
+    let output = types::result_of(&sig.output);
     inputs.chain(output).any(|ty| is_one(ty, names))
 }
 

@@ -31,6 +31,21 @@ pub(crate) struct Data {
     pub(crate) layout: Layout,
 }
 
+/// The integer type of values without floats: each is a number.
+pub(super) fn data_type(path: &Tokens, data: &Data) -> String {
+    format!("{DATA}{} {}", data.number, path.0)
+}
+
+const DATA: &str = "data ";
+
+/// The type of the number that a value without floats is, and the path of its own type.
+pub(crate) fn data_of(ty: &Ty) -> Option<(&str, &str)> {
+    match ty {
+        Ty::Int(name) => name.strip_prefix(DATA)?.split_once(' '),
+        _ => None,
+    }
+}
+
 /// Where what is in a value stands in its number: one after the other, from the lowest bit on.
 #[derive(Debug)]
 pub(crate) enum Layout {
@@ -145,7 +160,10 @@ fn width_of(scalar: &str) -> u32 {
 }
 
 /// The types whose values are numbers, among those of these shapes.
-pub(crate) fn data_of(env: &Environment, shapes: &Map<String, Rc<Shape>>) -> Map<String, Rc<Data>> {
+pub(crate) fn data_among_shapes(
+    env: &Environment,
+    shapes: &Map<String, Rc<Shape>>,
+) -> Map<String, Rc<Data>> {
     let reading = Reading { env, shapes };
     let all = shapes.iter().filter_map(|(path, shape)| {
         let layout = reading.of_shape(None, shape, &mut vec![path.clone()])?;

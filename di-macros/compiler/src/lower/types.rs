@@ -25,6 +25,19 @@ pub(crate) fn inputs(sig: &syn::Signature) -> Vec<syn::Type> {
     typed.collect()
 }
 
+/// Whether this is an integer type.
+pub(crate) fn is_integer(ty: &syn::Type) -> bool {
+    is_one_of(ty, &[])
+}
+
+/// Whether this is an integer type, or one of these names.
+pub(crate) fn is_one_of(ty: &syn::Type, others: &[&str]) -> bool {
+    matches!(ungroup(ty), syn::Type::Path(p) if p.path.get_ident().is_some_and(|name| {
+        let name = name.to_string();
+        is_integer_name(&name) || others.contains(&&*name)
+    }))
+}
+
 /// Whether this is the name of an integer type.
 pub(crate) fn is_integer_name(name: &str) -> bool {
     INTEGERS.contains(&name)
@@ -38,6 +51,14 @@ pub(crate) fn length(len: &syn::Expr) -> TokenStream {
             _ => len.to_token_stream(),
         },
         _ => len.to_token_stream(),
+    }
+}
+
+/// The type of what is returned, if it is written.
+pub(crate) fn result_of(output: &syn::ReturnType) -> Option<&syn::Type> {
+    match output {
+        syn::ReturnType::Type(_, ty) => Some(ty),
+        syn::ReturnType::Default => None,
     }
 }
 

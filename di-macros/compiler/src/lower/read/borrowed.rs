@@ -179,10 +179,7 @@ impl Reader<'_> {
                     syn::FnArg::Typed(parameter) => Some((*parameter.ty).clone()),
                     syn::FnArg::Receiver(_) => None,
                 });
-                let output = match &known.signature.output {
-                    syn::ReturnType::Default => None,
-                    syn::ReturnType::Type(_, of) => Some((**of).clone()),
-                };
+                let output = types::result_of(&known.signature.output).cloned();
                 let inputs = inputs.collect::<Option<_>>()?;
                 Some(Callee {
                     inputs,

@@ -152,10 +152,7 @@ impl Reader<'_> {
         }
         let found = self.place_type(inner)?;
         let is_unseen = |ty: &Ty| {
-            let foreign = self
-                .types
-                .traits(ty)
-                .is_some_and(|t| t.foreign && !t.integer);
+            let foreign = self.types.is_foreign(ty);
             foreign || matches!(self.types.peel(ty), Ty::Opaque(_) | Ty::Tuple(_))
         };
         let is_list = match &found {

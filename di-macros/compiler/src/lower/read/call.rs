@@ -336,21 +336,7 @@ impl Reader<'_> {
         span: Extent,
     ) -> Expr {
         let ty = self.types.peel(&receiver.ty);
-        let is_int = match &ty {
-            Ty::Int(_) => true,
-            Ty::Var(_) => self.types.traits(&ty).is_some_and(|t| t.integer),
-            Ty::Float
-            | Ty::Bool
-            | Ty::Tuple(_)
-            | Ty::Sum(_)
-            | Ty::Bundle(..)
-            | Ty::Ref(..)
-            | Ty::Array(..)
-            | Ty::Slice(_)
-            | Ty::Vec(_)
-            | Ty::Struct(_)
-            | Ty::Opaque(_) => false,
-        };
+        let is_int = self.types.is_integer(&ty);
         if let Some(refused) = di_elementary::find_refused(name).filter(|_| !is_int) {
             let text = format!("`{name}`: {}", refused.hint);
             return self.refuse_about(name_span, &error::REFUSED_METHOD, text);

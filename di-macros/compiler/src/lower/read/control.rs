@@ -8,6 +8,7 @@ use crate::error;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Block, Expr, Kind};
 use crate::lower::ty::Ty;
+use crate::lower::types;
 use crate::report::Extent;
 use quote::ToTokens;
 
@@ -170,9 +171,7 @@ impl Reader<'_> {
         let known = self
             .env
             .function(&path.path.to_token_stream().to_string())?;
-        let syn::ReturnType::Type(_, ty) = &known.signature.output else {
-            return None;
-        };
+        let ty = types::result_of(&known.signature.output)?;
         if known.is_differentiated || element(&self.env.expanded(ty)).is_none() {
             return None;
         }

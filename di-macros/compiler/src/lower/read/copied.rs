@@ -173,20 +173,18 @@ impl Reader<'_> {
 
     /// The type of a tuple of integers that is taken apart, as it is written elsewhere: `let (i, j) = mesh.bars[k];`
     pub(super) fn integers_of(&self, pat: &syn::Pat, init: &syn::Expr) -> Option<syn::Type> {
-        let is_integer = |ty: &syn::Type| {
-            matches!(ty, syn::Type::Path(p)
-            if p.path.get_ident().is_some_and(|name| crate::lower::is_integer_name(&name.to_string())))
-        };
         if let syn::Pat::Ident(_) = pat {
             let written = self.env.expanded(&self.chosen_as_written(init)?);
-            let is_it = is_integer(&written) || element(&written).is_some_and(is_integer);
+            let is_it =
+                types::is_integer(&written) || element(&written).is_some_and(types::is_integer);
             return is_it.then_some(written);
         }
         if !matches!(pat, syn::Pat::Tuple(_)) {
             return None;
         }
         let written = self.env.expanded(&self.type_as_written(init)?);
-        let is_it = matches!(&written, syn::Type::Tuple(t) if t.elems.iter().all(is_integer));
+        let is_it =
+            matches!(&written, syn::Type::Tuple(t) if t.elems.iter().all(types::is_integer));
         is_it.then_some(written)
     }
 

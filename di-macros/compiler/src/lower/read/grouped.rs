@@ -26,8 +26,9 @@ use crate::lower::ty::Ty;
 use crate::lower::types;
 use crate::report::Extent;
 use crate::sorted::Set;
+use crate::tokens;
 use crate::walk::{self, Node, NodeMut, Onward};
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::TokenTree;
 use quote::ToTokens;
 use syn::parse_quote;
 
@@ -379,19 +380,8 @@ impl Reader<'_> {
     /// Whether a variable may change, or something else by it.
     pub(super) fn may_change_by_variable(&self, local: Local) -> bool {
         let local = &self.locals[local.0];
-        local.mutable || self.borrows_mutably(&local.ty)
-    }
-
-    /// Whether a value is a `&mut`, or holds one.
-    fn borrows_mutably(&self, ty: &Ty) -> bool {
-        match self.types.shallow(ty) {
-            Ty::Ref(mutable, of) => mutable || self.borrows_mutably(&of),
-            Ty::Tuple(parts) | Ty::Sum(parts) | Ty::Bundle(_, parts) => {
-                parts.iter().any(|part| self.borrows_mutably(part))
-            }
-            Ty::Array(of, _) | Ty::Slice(of) | Ty::Vec(of) => self.borrows_mutably(&of),
-            Ty::Var(_) | Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Struct(_) | Ty::Opaque(_) => false,
-        }
+        let borrows = |ty: &Ty| matches!(ty, Ty::Ref(true, _));
+        local.mutable || self.types.any(&local.ty, &borrows)
     }
 }
 
@@ -402,22 +392,14 @@ pub(super) fn may_change(method: &str) -> bool {
 
 /// Names that a macro is called with, also in its texts.
 pub(in crate::lower) fn names_in(mac: &syn::Macro) -> Set<String> {
-    fn in_texts(tokens: TokenStream, names: &mut Set<String>) {
-        for tree in tokens {
-            match tree {
-                TokenTree::Group(g) => in_texts(g.stream(), names),
-                TokenTree::Literal(text) => {
-                    captured(&text).into_iter().for_each(|n| {
-                        names.insert(n);
-                    });
-                }
-                _ => {}
-            }
-        }
-    }
     let mut names = Set::new();
     identifiers(mac.tokens.clone(), &mut names);
-    in_texts(mac.tokens.clone(), &mut names);
+    tokens::any(mac.tokens.clone(), &mut |tree| {
+        if let TokenTree::Literal(text) = tree {
+            names.extend(captured(text));
+        }
+        false
+    });
     names
 }
 

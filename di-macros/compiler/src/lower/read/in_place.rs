@@ -437,17 +437,12 @@ impl Reader<'_> {
     pub(super) fn element_type(&mut self, of: &Tokens, i: &syn::ExprIndex) -> Option<Ty> {
         let method = self.index_method(of, i, "index");
         let index = self.higher_of(of, &method)?;
-        match &index.sig.output {
-            syn::ReturnType::Type(_, ty) => {
-                let ty = self.env.expanded(ty);
-                let of = match types::ungroup(&ty) {
-                    syn::Type::Reference(r) => &*r.elem,
-                    of => of,
-                };
-                types::read_plain(of, self.float, &mut self.types)
-            }
-            syn::ReturnType::Default => None,
-        }
+        let ty = self.env.expanded(types::result_of(&index.sig.output)?);
+        let of = match types::ungroup(&ty) {
+            syn::Type::Reference(r) => &*r.elem,
+            of => of,
+        };
+        types::read_plain(of, self.float, &mut self.types)
     }
 
     /// The place that is written to: elements of structs are those that `index_mut` returns.

@@ -12,7 +12,8 @@ use crate::lower::code;
 use crate::lower::environment::{names_of, with_lengths};
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind, Step};
-use crate::lower::ty::{Ty, Unifier};
+use crate::lower::methods::is_number;
+use crate::lower::ty::Ty;
 use crate::lower::types;
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
@@ -150,10 +151,8 @@ impl Reader<'_> {
         self.take_apart(parameter, arg);
         let found = self.types.peel(&arg.ty);
         let is_open = match &found {
-            Ty::Array(of, n) => {
-                self.types.length(n).is_none() || contains_variable(&self.types, of)
-            }
-            Ty::Vec(of) => contains_variable(&self.types, of),
+            Ty::Array(of, n) => self.types.length(n).is_none() || self.has_variable(of),
+            Ty::Vec(of) => self.has_variable(of),
             _ => false,
         };
         if !(is_open || matches!(found, Ty::Var(_))) || self.is_tainted(&found) {
@@ -180,7 +179,7 @@ impl Reader<'_> {
                 _ => Ty::reference(false, Ty::Vec(of)),
             };
             self.unify(&found, &ty, arg.span);
-        } else if !matches!(ty, Ty::Var(_) | Ty::Slice(_)) && !contains_variable(&self.types, &ty) {
+        } else if !matches!(ty, Ty::Var(_) | Ty::Slice(_)) && !self.has_variable(&ty) {
             // `view.point` of a constant may be a reference itself, which numbers need not be
             let by_reference = matches!(types::ungroup(parameter), syn::Type::Reference(_))
                 && matches!(self.types.shallow(&arg.ty), Ty::Var(_));
@@ -190,6 +189,10 @@ impl Reader<'_> {
             };
             self.unify(&found, &ty, arg.span);
         }
+    }
+
+    fn has_variable(&self, ty: &Ty) -> bool {
+        self.types.any(ty, &|ty| matches!(ty, Ty::Var(_)))
     }
 
     /// The struct that a parameter takes, for an argument of which it is known how it is reached.
@@ -205,7 +208,7 @@ impl Reader<'_> {
     /// scope here.
     pub(super) fn known_type(&mut self, ty: &syn::Type, path: Tokens) -> Option<Ty> {
         let plain = types::read_plain(ty, self.float, &mut self.types);
-        if let Some(plain) = plain.filter(|ty| !contains_variable(&self.types, ty)) {
+        if let Some(plain) = plain.filter(|ty| !self.has_variable(ty)) {
             return Some(match holds_numbers(&plain) {
                 true => plain,
                 false => types::with_rows(plain),
@@ -311,10 +314,10 @@ impl Reader<'_> {
             return None;
         }
         let span = call.extent();
-        let output = known.as_ref().and_then(|k| match &k.signature.output {
-            syn::ReturnType::Type(_, ty) => Some(self.env.expanded(ty)),
-            syn::ReturnType::Default => None,
-        });
+        let output = known
+            .as_ref()
+            .and_then(|k| types::result_of(&k.signature.output));
+        let output = output.map(|ty| self.env.expanded(ty));
         let is_unknown = known.is_none();
         let gives = output
             .clone()
@@ -485,11 +488,7 @@ fn is_marked(p: &syn::PatType) -> bool {
 pub(super) fn is_scalar(ty: &syn::Type) -> bool {
     match types::ungroup(ty) {
         syn::Type::Reference(r) => is_scalar(&r.elem),
-        syn::Type::Path(p) => p.path.get_ident().is_some_and(|i| {
-            let name = i.to_string();
-            ["f64", "f32", "bool"].contains(&&*name) || types::is_integer_name(&name)
-        }),
-        _ => false,
+        ty => is_number(ty),
     }
 }
 
@@ -511,17 +510,6 @@ fn names_one_of(ty: &syn::Type, is_one: &dyn Fn(&str) -> bool) -> bool {
     tokens
         .split(|c: char| !c.is_alphanumeric() && c != '_')
         .any(is_one)
-}
-
-fn contains_variable(types: &Unifier, ty: &Ty) -> bool {
-    match types.shallow(ty) {
-        Ty::Var(_) => true,
-        Ty::Tuple(ts) | Ty::Sum(ts) | Ty::Bundle(_, ts) => {
-            ts.iter().any(|t| contains_variable(types, t))
-        }
-        Ty::Ref(_, t) | Ty::Array(t, _) | Ty::Slice(t) | Ty::Vec(t) => contains_variable(types, &t),
-        Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Struct(_) | Ty::Opaque(_) => false,
-    }
 }
 
 /// Whether there are integers or bools at the bottom of a sequence.

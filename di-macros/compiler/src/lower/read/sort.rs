@@ -3,9 +3,11 @@
 use super::Reader;
 use super::expr::{as_closure, strip};
 use crate::error;
+use crate::lower::environment::replaced;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind, Pat, SeqOp, SortBy};
 use crate::lower::ty::Ty;
+use crate::tokens;
 use crate::walk::{self, Node};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -350,29 +352,15 @@ fn bare(e: &syn::Expr) -> &syn::Expr {
 }
 
 fn mentions(e: &syn::Expr, names: &[Ident]) -> bool {
-    fn any(tokens: TokenStream, names: &[Ident]) -> bool {
-        tokens.into_iter().any(|t| match t {
-            TokenTree::Ident(i) => names.contains(&i),
-            TokenTree::Group(g) => any(g.stream(), names),
-            TokenTree::Punct(_) | TokenTree::Literal(_) => false,
-        })
-    }
-    any(e.to_token_stream(), names)
+    tokens::any(
+        e.to_token_stream(),
+        &mut |tree| matches!(tree, TokenTree::Ident(i) if names.contains(i)),
+    )
 }
 
 fn renamed(tokens: TokenStream, from: &[Ident], to: &[Ident]) -> TokenStream {
-    tokens
-        .into_iter()
-        .map(|t| match t {
-            TokenTree::Ident(i) => match from.iter().position(|f| *f == i) {
-                Some(k) if k < to.len() => TokenTree::Ident(to[k].clone()),
-                Some(_) | None => TokenTree::Ident(i),
-            },
-            TokenTree::Group(g) => TokenTree::Group(proc_macro2::Group::new(
-                g.delimiter(),
-                renamed(g.stream(), from, to),
-            )),
-            other => other,
-        })
-        .collect()
+    replaced(tokens, &|name| {
+        let k = from.iter().position(|f| f == name)?;
+        to.get(k).map(Ident::to_token_stream)
+    })
 }

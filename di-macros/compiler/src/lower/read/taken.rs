@@ -229,11 +229,7 @@ impl Reader<'_> {
             _ => return,
         };
         let found = self.types.peel(&arg.ty);
-        let is_constant = matches!(found, Ty::Opaque(_))
-            || self
-                .types
-                .traits(&found)
-                .is_some_and(|t| t.foreign && !t.integer);
+        let is_constant = matches!(found, Ty::Opaque(_)) || self.types.is_foreign(&found);
         let Some(code) = carried(self, arg).filter(|_| is_constant) else {
             return;
         };
@@ -253,10 +249,7 @@ impl Reader<'_> {
             return;
         };
         let found = self.types.peel(&e.ty);
-        let is_foreign = self
-            .types
-            .traits(&found)
-            .is_some_and(|t| t.foreign && !t.integer);
+        let is_foreign = self.types.is_foreign(&found);
         let is_constant = is_foreign || matches!(found, Ty::Opaque(_));
         if is_constant && carried(self, e).is_some() {
             let parts = match by_reference {

@@ -58,8 +58,7 @@ impl Reader<'_> {
     /// An integer, by way of the other width, is passive.
     fn foreign_number(&mut self, inner: &syn::Expr, before: &Expr) -> Option<Expr> {
         let ty = self.types.peel(&before.ty);
-        let integer = self.types.traits(&ty).is_some_and(|t| t.integer);
-        if !integer && !matches!(ty, Ty::Int(_)) {
+        if !self.types.is_integer(&ty) {
             return None;
         }
         let other = syn::Ident::new(if self.single { "f64" } else { "f32" }, before.span.start);

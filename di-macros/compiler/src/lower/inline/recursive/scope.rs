@@ -3,8 +3,9 @@
 use super::{Ident, behind};
 use crate::lower::code::name_of;
 use crate::lower::environment::Environment;
-use crate::lower::types::{arguments, ungroup};
+use crate::lower::types::{arguments, result_of, ungroup};
 use crate::sorted::{Map, Set};
+use crate::tokens;
 use crate::walk::{self, Node};
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -207,11 +208,10 @@ impl<'a> Scope<'a> {
 
     /// Whether code names what another function cannot.
     pub(super) fn is_open(&self, tokens: &TokenStream) -> bool {
-        tokens.clone().into_iter().any(|tree| match tree {
+        tokens::any(tokens.clone(), &mut |tree| match tree {
             TokenTree::Ident(i) => i == "self" || i == "Self" || self.open.contains(&i.to_string()),
-            TokenTree::Group(g) => self.is_open(&g.stream()),
             TokenTree::Punct(p) => p.as_char() == '?',
-            TokenTree::Literal(_) => false,
+            _ => false,
         })
     }
 
@@ -432,12 +432,9 @@ impl<'a> Scope<'a> {
                     owner.segments.pop_punct();
                     return self.output(&owner.to_token_stream(), &name);
                 };
-                match &known.signature.output {
-                    syn::ReturnType::Type(_, ty) if known.signature.generics.params.is_empty() => {
-                        Some((**ty).clone())
-                    }
-                    _ => None,
-                }
+                let is_plain = known.signature.generics.params.is_empty();
+                let output = result_of(&known.signature.output);
+                output.filter(|_| is_plain).cloned()
             }
             syn::Expr::Block(b) => match b.block.stmts.last() {
                 // an instance
@@ -450,10 +447,7 @@ impl<'a> Scope<'a> {
                                 if p.path.is_ident(&f.sig.ident)
                                     && super::is_instance(&f.sig.ident) =>
                             {
-                                match &f.sig.output {
-                                    syn::ReturnType::Type(_, ty) => Some((**ty).clone()),
-                                    syn::ReturnType::Default => None,
-                                }
+                                result_of(&f.sig.output).cloned()
                             }
                             _ => None,
                         })
