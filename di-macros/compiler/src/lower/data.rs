@@ -6,7 +6,7 @@ use super::bundles::put_mark;
 use super::code;
 use super::environment::{Environment, has_no_floats, spelled};
 use super::ty::Ty;
-use super::types::{self, is_integer_name, ungroup};
+use super::types::{self, is_integer_name, ungroup, unmarked};
 use crate::ir::Tokens;
 use crate::sorted::{Map, Set};
 use crate::walk::{self, Node};
@@ -361,13 +361,6 @@ fn varies(sig: &syn::Signature, data: &Set<String>) -> bool {
             };
             !last.is_some_and(is_free)
         })
-    })
-}
-
-fn unmarked(sig: &syn::Signature) -> impl Iterator<Item = &syn::Type> {
-    sig.inputs.iter().filter_map(|input| match input {
-        syn::FnArg::Typed(p) if p.attrs.is_empty() => Some(&*p.ty),
-        syn::FnArg::Typed(_) | syn::FnArg::Receiver(_) => None,
     })
 }
 

@@ -28,7 +28,7 @@ use super::bundles::put_mark;
 use super::changes::changed_vector;
 use super::data::has_named;
 use super::environment::{Environment, has_no_floats, is_collection_of_floats, replaced};
-use super::types::{result_of, ungroup};
+use super::types::{result_of, typed, ungroup, unmarked};
 use crate::options;
 use crate::sorted::{Map, Set};
 use crate::tokens::respanned;
@@ -48,7 +48,6 @@ use taken::{
     borrows_struct, holds_values, inputs_of, is_generic, is_iterator, is_list_of_arrays, is_made,
     is_open, is_struct, is_tuple_of_values, known_inputs, lists_arrays, returns_part,
     returns_reference, returns_rows_of_structs, takes_constant_function, takes_open_function,
-    typed, unmarked,
 };
 pub(super) use taken::{gives_function, inputs_within};
 pub(crate) use taken::{

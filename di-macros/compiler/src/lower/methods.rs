@@ -108,10 +108,7 @@ impl Method {
         let written =
             super::arrays::write_out_signature(&syn::parse_quote!(fn method(#(#inputs),*) #output));
         let Some(written) = written else { return self };
-        let inputs = written.inputs.iter().filter_map(|input| match input {
-            syn::FnArg::Typed(input) => Some(input),
-            syn::FnArg::Receiver(_) => None,
-        });
+        let inputs = written.inputs.iter().filter_map(types::typed);
         let (inputs, constants) = inputs
             .map(|p| ((*p.ty).clone(), !p.attrs.is_empty()))
             .unzip();

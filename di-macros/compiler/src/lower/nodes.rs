@@ -1,8 +1,8 @@
 //! Nodes of the typed tree, as they are made of others.
 
-use super::hir::{Block, Expr, Kind, Local, Pat, Step};
+use super::hir::{Block, Captures, Expr, Kind, Lambda, Local, Passive, Pat, Step};
 use super::ty::Ty;
-use crate::ir::Lit;
+use crate::ir::{Lit, Tokens};
 use crate::report::Extent;
 
 impl Expr {
@@ -56,6 +56,30 @@ impl Block {
             stmts,
             value: None,
             ty: Ty::unit(),
+        }
+    }
+}
+
+impl Passive {
+    /// Code that reads these variables.
+    pub(super) fn new(tokens: Tokens, locals: Vec<(String, Local)>) -> Passive {
+        Passive {
+            tokens,
+            locals,
+            explicit: false,
+            lifted: false,
+        }
+    }
+}
+
+impl Lambda {
+    /// A closure that takes nothing along.
+    pub(super) fn new(pats: Vec<Pat>, body: Box<Expr>, outside: usize) -> Lambda {
+        Lambda {
+            pats,
+            body,
+            outside,
+            captures: Captures::new(),
         }
     }
 }

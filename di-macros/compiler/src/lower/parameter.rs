@@ -348,13 +348,7 @@ fn element_of_vector(ty: &syn::Type) -> Option<&syn::Type> {
     let syn::Type::Path(p) = borrowed_vector(ty)? else {
         return None;
     };
-    match &p.path.segments.last()?.arguments {
-        syn::PathArguments::AngleBracketed(args) => args.args.iter().find_map(|a| match a {
-            syn::GenericArgument::Type(ty) => Some(ty),
-            _ => None,
-        }),
-        _ => None,
-    }
+    types::arguments(&p.path).first().copied()
 }
 
 fn is_vector(ty: &syn::Type) -> bool {

@@ -3,7 +3,7 @@
 
 use super::super::data::has_named;
 use super::super::environment::{has_no_floats, speaks_of_floats};
-use super::super::types::{self, result_of, ungroup};
+use super::super::types::{self, result_of, typed, ungroup, unmarked};
 use crate::sorted::Map;
 use crate::walk::{self, Node};
 use quote::ToTokens;
@@ -209,21 +209,13 @@ pub(super) fn returns_rows_of_structs(sig: &syn::Signature) -> bool {
 }
 
 fn are_rows_of_structs(ty: &syn::Type, sig: &syn::Signature) -> bool {
-    fn list(ty: &syn::Type) -> Option<&syn::Type> {
-        match ungroup(ty) {
-            syn::Type::Slice(s) => Some(&s.elem),
-            syn::Type::Array(a) => Some(&a.elem),
-            syn::Type::Path(p) => held(&p.path, &["Vec"]),
-            _ => None,
-        }
-    }
     let ty = match ungroup(ty) {
         syn::Type::Reference(r) => &r.elem,
         ty => ty,
     };
-    let row = list(payload(ty).unwrap_or(ty));
+    let row = types::element(payload(ty).unwrap_or(ty));
     let of = row.and_then(|row| match ungroup(row) {
-        syn::Type::Path(p) => held(&p.path, &["Vec"]),
+        syn::Type::Path(p) => types::vec_element(p),
         _ => None,
     });
     of.is_some_and(|of| is_struct(of, sig))
@@ -428,19 +420,6 @@ fn of_bound(bound: &syn::TypeParamBound) -> Option<Function> {
         }
         _ => None,
     }
-}
-
-pub(super) fn typed(input: &syn::FnArg) -> Option<&syn::PatType> {
-    match input {
-        syn::FnArg::Typed(p) => Some(p),
-        syn::FnArg::Receiver(_) => None,
-    }
-}
-
-/// The types of parameters that may be differentiated.
-pub(super) fn unmarked(sig: &syn::Signature) -> impl Iterator<Item = &syn::Type> {
-    let parameters = sig.inputs.iter().filter_map(typed);
-    parameters.filter(|p| p.attrs.is_empty()).map(|p| &*p.ty)
 }
 
 /// The types of the others, which are constants or caches.

@@ -1,8 +1,9 @@
 //! Whether a function asks a type parameter for what depends on its inputs: `K::k(theta)`, or `p.energy(r)` of a
 //! constant `p: &P`. Which function that is follows from the call.
 
-use super::taken::{holds_struct, is_open, typed};
+use super::taken::{holds_struct, is_open};
 use crate::lower::environment::speaks_of_floats;
+use crate::lower::types::typed;
 use crate::sorted::Set;
 use crate::tokens::regrouped;
 use crate::walk::{self, Node, Onward};

@@ -2,7 +2,6 @@
 
 use super::Reader;
 use super::expr::{strip, unraw};
-use super::lifted::element;
 use super::ranges::end_of_range;
 use super::structs::described;
 use crate::error;
@@ -10,6 +9,7 @@ use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::{Traits, Ty};
 use crate::lower::types;
+use crate::lower::types::element;
 use crate::report::Extent;
 use proc_macro2::TokenStream;
 

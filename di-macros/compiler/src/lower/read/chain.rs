@@ -7,8 +7,7 @@ use super::{Item, Reader};
 use crate::ir::BinOp;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{
-    Captures, Closure, ClosureId, Expr, Iter, Kind, Lambda, Local, LocalInfo, Otherwise, Pat, Pick,
-    Reduce, Step,
+    Closure, ClosureId, Expr, Iter, Kind, Lambda, Local, Otherwise, Pat, Pick, Reduce, Step,
 };
 use crate::lower::ty::Ty;
 use crate::report::Extent;
@@ -178,12 +177,7 @@ impl Reader<'_> {
             steps.push(Step::Chain(id));
         }
         self.closures.push(Closure {
-            lambda: Lambda {
-                pats: Vec::new(),
-                body,
-                outside,
-                captures: Captures::new(),
-            },
+            lambda: Lambda::new(Vec::new(), body, outside),
             params: Vec::new(),
         });
         let taken = name.mutability.map(|_| self.position(span, &mut steps));
@@ -197,16 +191,8 @@ impl Reader<'_> {
 
     /// A variable that counts what is taken.
     fn position(&mut self, span: Extent, steps: &mut Vec<Step>) -> Local {
-        self.locals.push(LocalInfo {
-            name: "taken".to_owned(),
-            mutable: true,
-            ty: Ty::usize(),
-            span: span.start,
-            taken: false,
-            owned: false,
-            once: false,
-        });
-        let local = Local(self.locals.len() - 1);
+        let local = self.unnamed("taken", Ty::usize(), span);
+        self.locals[local.0].mutable = true;
         steps.push(Step::bind(local, Expr::number(0, span)));
         local
     }
@@ -234,12 +220,11 @@ impl Reader<'_> {
             self.cx.mismatch();
             return None;
         };
-        let count = Lambda {
-            pats: vec![Pat::Wild],
-            body: Box::new(one_more(taken, Expr::number(1, span), span)),
-            outside: self.locals.len(),
-            captures: Captures::new(),
-        };
+        let count = Lambda::new(
+            vec![Pat::Wild],
+            Box::new(one_more(taken, Expr::number(1, span), span)),
+            self.locals.len(),
+        );
         Some((Iter::Inspect(Box::new(iter), count), item))
     }
 
@@ -270,22 +255,22 @@ impl Reader<'_> {
                 let Some((iter, _)) = self.rest_of(&chain, true, span) else {
                     return Some(self.refused(span));
                 };
-                Some(Expr {
-                    kind: Kind::Reduce(iter, Reduce::Count),
-                    ty: Ty::usize(),
+                Some(Expr::new(
+                    Kind::Reduce(iter, Reduce::Count),
+                    Ty::usize(),
                     span,
-                })
+                ))
             }
             ("peek", []) => {
                 let Some((iter, item)) = self.rest_of(&chain, true, span) else {
                     return Some(self.refused(span));
                 };
                 let next = Box::new(Pick::Nth(None));
-                Some(Expr {
-                    kind: Kind::Pick(iter, next, Otherwise::Option),
-                    ty: Ty::Sum(vec![Ty::reference(false, item)]),
+                Some(Expr::new(
+                    Kind::Pick(iter, next, Otherwise::Option),
+                    Ty::Sum(vec![Ty::reference(false, item)]),
                     span,
-                })
+                ))
             }
             ("next_if", [test]) => {
                 let it = &m.receiver;

@@ -223,20 +223,11 @@ impl Reader<'_> {
             .collect();
         let args = locals.iter().zip(params);
         let args = args
-            .map(|(l, ty)| Expr {
-                kind: Kind::Local(*l),
-                ty: ty.clone(),
-                span,
-            })
+            .map(|(l, ty)| Expr::new(Kind::Local(*l), ty.clone(), span))
             .collect();
         let body = Box::new(self.call_path(path, args, span));
         let pats = locals.into_iter().map(Pat::Bind).collect();
-        Lambda {
-            pats,
-            body,
-            outside,
-            captures: Captures::new(),
-        }
+        Lambda::new(pats, body, outside)
     }
 
     pub(super) fn mark(&self) -> Mark {
@@ -385,12 +376,7 @@ impl Reader<'_> {
             let body = Box::new(self.refused(c.extent()));
             let pats = Vec::new();
             let params = c.inputs.iter().map(|_| self.tainted()).collect();
-            let lambda = Lambda {
-                pats,
-                body,
-                outside: self.locals.len(),
-                captures: Captures::new(),
-            };
+            let lambda = Lambda::new(pats, body, self.locals.len());
             (lambda, params)
         });
         self.closures.push(Closure { lambda, params });

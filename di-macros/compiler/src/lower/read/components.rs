@@ -31,12 +31,10 @@ impl Reader<'_> {
     /// The parameters of a function with this signature, and whether it is generic.
     pub(super) fn inputs_of(&self, known: &Known) -> (Vec<Input>, bool) {
         let signature = &known.signature;
-        let inputs = signature.inputs.iter().filter_map(|input| match input {
-            syn::FnArg::Typed(p) => Some(Input {
-                ty: (*p.ty).clone(),
-                constant: p.attrs.iter().any(|a| a.path().is_ident("constant")),
-            }),
-            syn::FnArg::Receiver(_) => None,
+        let inputs = signature.inputs.iter().filter_map(types::typed);
+        let inputs = inputs.map(|p| Input {
+            ty: (*p.ty).clone(),
+            constant: p.attrs.iter().any(|a| a.path().is_ident("constant")),
         });
         (inputs.collect(), !signature.generics.params.is_empty())
     }

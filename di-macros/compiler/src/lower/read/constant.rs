@@ -51,15 +51,7 @@ impl Reader<'_> {
                     syn::Lit::Char(_) => Ty::Opaque(Tokens(syn::parse_quote!(char))),
                     _ => self.foreign(),
                 };
-                (
-                    Kind::Passive(Passive {
-                        tokens,
-                        locals: Vec::new(),
-                        explicit: false,
-                        lifted: false,
-                    }),
-                    ty,
-                )
+                (Kind::Passive(Passive::new(tokens, Vec::new())), ty)
             }
         };
         Expr { kind, ty, span }
@@ -192,16 +184,7 @@ impl Reader<'_> {
     }
 
     fn carried_constant(&mut self, tokens: Tokens, ty: Ty, span: Extent) -> Expr {
-        Expr::new(
-            Kind::Passive(Passive {
-                tokens,
-                locals: Vec::new(),
-                explicit: false,
-                lifted: false,
-            }),
-            ty,
-            span,
-        )
+        Expr::new(Kind::Passive(Passive::new(tokens, Vec::new())), ty, span)
     }
 
     /// The path as it can be written anywhere: local `use` items are resolved, local constants are

@@ -363,10 +363,12 @@ impl Reader<'_> {
         self.unify(&s, &t, span);
         self.keeping_value(a, |r, a| {
             r.keeping_value(b, |r, b| {
-                let is = |op| Expr {
-                    kind: Kind::Cmp(op, Box::new(a.clone()), Box::new(b.clone())),
-                    ty: Ty::Bool,
-                    span,
+                let is = |op| {
+                    Expr::new(
+                        Kind::Cmp(op, Box::new(a.clone()), Box::new(b.clone())),
+                        Ty::Bool,
+                        span,
+                    )
                 };
                 let is_ordered = Kind::Or(Box::new(is(CmpOp::Le)), Box::new(is(CmpOp::Gt)));
                 let is_ordered = Expr::new(is_ordered, Ty::Bool, span);

@@ -1,7 +1,6 @@
 //! Control flow: `if`, blocks, loops, `break`, `continue`, `return`.
 
 use super::expr::as_path;
-use super::lifted::element;
 use super::stmt::{block_diverges, diverges};
 use super::{ClosureScope, Loop, Reader};
 use crate::error;
@@ -9,6 +8,7 @@ use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Block, Expr, Kind};
 use crate::lower::ty::Ty;
 use crate::lower::types;
+use crate::lower::types::element;
 use crate::report::Extent;
 use quote::ToTokens;
 
@@ -78,15 +78,19 @@ impl Reader<'_> {
         Expr::new(Kind::Block(block), ty, b.extent())
     }
 
+    fn open_loop(&mut self, label: Option<String>, is_loop: bool, value: Option<Ty>) {
+        self.loops.push(Loop {
+            label,
+            is_loop,
+            value,
+            broken: false,
+        });
+    }
+
     /// `'a: { .. break 'a v; .. }`
     fn labelled_block(&mut self, label: String, b: &syn::ExprBlock) -> Expr {
         let value = self.types.fresh();
-        self.loops.push(Loop {
-            label: Some(label.clone()),
-            is_loop: false,
-            value: Some(value.clone()),
-            broken: false,
-        });
+        self.open_loop(Some(label.clone()), false, Some(value.clone()));
         let body = self.block(&b.block);
         if !block_diverges(&body) {
             self.unify(&value, &body.ty.clone(), b.extent());
@@ -110,12 +114,7 @@ impl Reader<'_> {
         let span = w.while_token.extent();
         let label = label_name(&w.label);
         // `break` and `continue` in the condition mean this loop
-        self.loops.push(Loop {
-            label: label.clone(),
-            is_loop: true,
-            value: None,
-            broken: false,
-        });
+        self.open_loop(label.clone(), true, None);
         let (cond, body) = self.scoped(|r| (r.condition(&w.cond), r.block(&w.body)));
         self.loops.pop();
         self.unit_body(&body, span);
@@ -133,12 +132,7 @@ impl Reader<'_> {
     pub(super) fn loop_expr(&mut self, l: &syn::ExprLoop) -> Expr {
         let label = label_name(&l.label);
         let value = self.types.fresh();
-        self.loops.push(Loop {
-            label: label.clone(),
-            is_loop: true,
-            value: Some(value.clone()),
-            broken: false,
-        });
+        self.open_loop(label.clone(), true, Some(value.clone()));
         let body = self.block(&l.body);
         self.unit_body(&body, l.loop_token.extent());
         let broken = self.loops.pop().is_some_and(|l| l.broken);
@@ -194,12 +188,7 @@ impl Reader<'_> {
             return Expr::new(Kind::Refused, Ty::unit(), span);
         };
         let label = label_name(&f.label);
-        self.loops.push(Loop {
-            label: label.clone(),
-            is_loop: true,
-            value: None,
-            broken: false,
-        });
+        self.open_loop(label.clone(), true, None);
         let (pat, body) = self.scoped(|r| {
             let pat = r.pattern(&f.pat, &item);
             (pat, r.block(&f.body))
@@ -270,11 +259,7 @@ impl Reader<'_> {
         };
         let mut value = r.expr.as_ref().map(|e| self.expr_for(e, &ret));
         if value.is_none() && self.closure.is_some() {
-            value = Some(Expr {
-                kind: Kind::Tuple(Vec::new()),
-                ty: Ty::unit(),
-                span,
-            });
+            value = Some(Expr::new(Kind::Tuple(Vec::new()), Ty::unit(), span));
         }
         if let Some(value) = &mut value {
             self.lift_to(value, &ret);

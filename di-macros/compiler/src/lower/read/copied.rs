@@ -4,11 +4,12 @@
 
 use super::Reader;
 use super::expr::strip;
-use super::lifted::{behind_references, element};
+use super::lifted::behind_references;
 use crate::lower::data;
 use crate::lower::hir::{Expr, Iter, Kind, Passive};
 use crate::lower::ty::Ty;
 use crate::lower::types;
+use crate::lower::types::element;
 use crate::report::Extent;
 use crate::walk;
 use proc_macro2::{Span, TokenTree};

@@ -70,12 +70,7 @@ impl Reader<'_> {
             return checked;
         }
         let enabled = Expr::new(
-            Kind::Passive(Passive {
-                tokens: Tokens(code::debug_assertions()),
-                locals: Vec::new(),
-                explicit: false,
-                lifted: false,
-            }),
+            Kind::Passive(Passive::new(Tokens(code::debug_assertions()), Vec::new())),
             Ty::Bool,
             span,
         );

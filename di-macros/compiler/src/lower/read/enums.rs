@@ -179,11 +179,11 @@ impl Reader<'_> {
             Ty::usize(),
             span,
         );
-        Some(Expr {
-            kind: Kind::Cmp(op, Box::new(tag), Box::new(with)),
-            ty: Ty::Bool,
+        Some(Expr::new(
+            Kind::Cmp(op, Box::new(tag), Box::new(with)),
+            Ty::Bool,
             span,
-        })
+        ))
     }
 
     /// A value of a derived enum, or of another derived struct, of the variables for its fields.

@@ -332,11 +332,8 @@ impl Reader<'_> {
         match &e.kind {
             Kind::Tuple(parts) => Some(parts.clone()),
             Kind::Local(_) | Kind::Field(..) | Kind::TupleField(..) => {
-                let part = |(k, ty)| Expr {
-                    kind: Kind::TupleField(Box::new(e.clone()), k),
-                    ty,
-                    span: e.span,
-                };
+                let part =
+                    |(k, ty)| Expr::new(Kind::TupleField(Box::new(e.clone()), k), ty, e.span);
                 Some(types.into_iter().enumerate().map(part).collect())
             }
             _ => None,

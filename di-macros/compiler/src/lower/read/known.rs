@@ -50,7 +50,8 @@ impl Reader<'_> {
         {
             signature = write_out_signature(&signature).unwrap_or(signature);
         }
-        let parameters: Vec<&syn::PatType> = signature.inputs.iter().filter_map(typed).collect();
+        let parameters: Vec<&syn::PatType> =
+            signature.inputs.iter().filter_map(types::typed).collect();
         if parameters.len() != args.len() {
             return None;
         }
@@ -138,10 +139,10 @@ impl Reader<'_> {
         if !wants_reference || !matches!(arg.kind, Kind::Index(..) | Kind::Local(_)) {
             return;
         }
-        if let Ty::Vec(_) = self.types.shallow(&arg.ty) {
+        if let ty @ Ty::Vec(_) = self.types.shallow(&arg.ty) {
             let span = arg.span;
             let row = std::mem::replace(arg, self.refused(span));
-            *arg = Expr::reference(false, row);
+            *arg = Expr::reference(false, Expr { ty, ..row });
         }
     }
 
@@ -489,13 +490,6 @@ pub(super) fn is_scalar(ty: &syn::Type) -> bool {
     match types::ungroup(ty) {
         syn::Type::Reference(r) => is_scalar(&r.elem),
         ty => is_number(ty),
-    }
-}
-
-fn typed(input: &syn::FnArg) -> Option<&syn::PatType> {
-    match input {
-        syn::FnArg::Typed(typed) => Some(typed),
-        syn::FnArg::Receiver(_) => None,
     }
 }
 

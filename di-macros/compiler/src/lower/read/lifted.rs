@@ -7,7 +7,7 @@ use crate::lower::code;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind, Local, Passive};
 use crate::lower::ty::Ty;
-use crate::lower::types;
+use crate::lower::types::{self, element};
 use crate::report::Extent;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -21,12 +21,7 @@ impl Reader<'_> {
         code: &TokenStream,
         span: Extent,
     ) -> Option<Expr> {
-        let code = Passive {
-            tokens: Tokens(code.clone()),
-            locals: Vec::new(),
-            explicit: false,
-            lifted: false,
-        };
+        let code = Passive::new(Tokens(code.clone()), Vec::new());
         self.lifted_code(path, &code, span, false)
     }
 
@@ -221,11 +216,11 @@ impl Reader<'_> {
         if !is_own && !matches!(self.types.shallow(&receiver.ty), Ty::Ref(..)) {
             code.tokens = Tokens(code::reference(&code.tokens.0));
         }
-        Some(Expr {
-            kind: Kind::Passive(code),
-            ty: Ty::reference(false, Ty::Struct(path.clone())),
-            span: receiver.span,
-        })
+        Some(Expr::new(
+            Kind::Passive(code),
+            Ty::reference(false, Ty::Struct(path.clone())),
+            receiver.span,
+        ))
     }
 
     /// Whether this is a part of something that is differentiated.
@@ -385,12 +380,10 @@ pub(super) fn carried(r: &Reader<'_>, e: &Expr) -> Option<Passive> {
 /// `m.info`, a constant in a variable that is differentiated.
 pub(super) fn code_of_part(e: &Expr) -> Option<Passive> {
     let (local, tokens) = part_of_variable(e)?;
-    Some(Passive {
-        tokens: Tokens(tokens),
-        locals: vec![(OPAQUE_PART.to_owned(), local)],
-        explicit: false,
-        lifted: false,
-    })
+    Some(Passive::new(
+        Tokens(tokens),
+        vec![(OPAQUE_PART.to_owned(), local)],
+    ))
 }
 
 /// The variable, and the code with another name for it.
@@ -419,24 +412,5 @@ fn is_of_numbers(ty: &Ty) -> bool {
         Ty::Array(of, _) => is_of_numbers(of),
         Ty::Float | Ty::Int(_) | Ty::Bool => true,
         _ => false,
-    }
-}
-
-/// What an array, slice or vector is made of.
-pub(super) fn element(ty: &syn::Type) -> Option<&syn::Type> {
-    match ty {
-        syn::Type::Array(a) => Some(&a.elem),
-        syn::Type::Slice(s) => Some(&s.elem),
-        syn::Type::Path(p) => {
-            let last = p.path.segments.last().filter(|s| s.ident == "Vec")?;
-            match &last.arguments {
-                syn::PathArguments::AngleBracketed(args) => match args.args.first() {
-                    Some(syn::GenericArgument::Type(t)) => Some(t),
-                    _ => None,
-                },
-                _ => None,
-            }
-        }
-        _ => None,
     }
 }

@@ -188,12 +188,7 @@ impl Reader<'_> {
 
 fn joined(parts: Vec<Passive>, tokens: Tokens) -> Passive {
     let locals: Map<_, _> = parts.into_iter().flat_map(|part| part.locals).collect();
-    Passive {
-        tokens,
-        locals: locals.into_iter().collect(),
-        explicit: false,
-        lifted: false,
-    }
+    Passive::new(tokens, locals.into_iter().collect())
 }
 
 fn written_out(lit: &Lit, ty: &Ty) -> proc_macro2::TokenStream {

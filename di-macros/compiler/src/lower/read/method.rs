@@ -263,7 +263,7 @@ impl Reader<'_> {
         self.scoped(|r| {
             let of = match r.types.shallow(&of.ty) {
                 Ty::Ref(..) => of,
-                _ => Expr::reference(false, of),
+                ty => Expr::reference(false, Expr { ty, ..of }),
             };
             let local = r.bind("__of", false, of.ty.clone(), span);
             let value = read(r);

@@ -200,17 +200,8 @@ impl Reader<'_> {
             None if self.env.is_opaque(&any) => self.foreign_part(Some(&written)),
             None => return None,
         };
-        let code = Passive {
-            tokens: Tokens(code::call_of(&of.0, name)),
-            locals: Vec::new(),
-            explicit: false,
-            lifted: false,
-        };
-        Some(Expr {
-            kind: Kind::Passive(code),
-            ty,
-            span,
-        })
+        let code = Passive::new(Tokens(code::call_of(&of.0, name)), Vec::new());
+        Some(Expr::new(Kind::Passive(code), ty, span))
     }
 
     /// `<P as Trait>::name(..)`, or `<P>::name(..)`; `None` if the type may be no derived struct.
@@ -441,7 +432,7 @@ impl Reader<'_> {
             }
         }
         let span = place.span;
-        let borrowed = Expr::reference(true, place);
+        let borrowed = Expr::reference(true, Expr { ty: of, ..place });
         let call = self.operator_call(method, vec![borrowed, value], span)?;
         self.unify(&call.ty.clone(), &Ty::unit(), span);
         Some(call)

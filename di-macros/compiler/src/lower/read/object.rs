@@ -187,7 +187,7 @@ impl Reader<'_> {
         let of = receiver.clone();
         Some(match self.types.shallow(&of.ty) {
             Ty::Ref(..) => of,
-            _ => Expr::reference(mutable, of),
+            ty => Expr::reference(mutable, Expr { ty, ..of }),
         })
     }
 }

@@ -12,6 +12,7 @@ use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Block, Effect, Expr, Kind, Lambda, Local, Pat, Step, Variant};
 use crate::lower::ty::Ty;
 use crate::report::Extent;
+use proc_macro2::TokenStream;
 
 /// Methods that only `Option` and `Result` have: they tell the type of a receiver.
 pub(super) fn is_method(name: &str) -> bool {
@@ -161,29 +162,18 @@ impl Reader<'_> {
                 self.filled(m, &cx.receiver.ty)
             }
             ("unwrap", []) | ("expect", [_]) => {
-                let message = match args.as_slice() {
-                    [message] => {
-                        let message = self.expr(message);
-                        let name = code::name_of("__arg0");
-                        (code::said(&name), vec![(name.to_string(), message)])
-                    }
-                    _ if cx.payloads.len() == 1 => (
-                        code::text("called `Option::unwrap()` on a `None` value"),
-                        Vec::new(),
-                    ),
-                    _ => (
-                        code::text("called `Result::unwrap()` on an `Err` value"),
-                        Vec::new(),
-                    ),
+                let otherwise = match cx.payloads.len() {
+                    1 => "called `Option::unwrap()` on a `None` value",
+                    _ => "called `Result::unwrap()` on an `Err` value",
                 };
+                let message = self.said(&args, otherwise);
                 cx.unwrap(self, message)
             }
             ("unwrap_or", [other]) => {
                 let mut other = self.expr(other);
                 self.fit_other(&mut other, &value_ty);
-                let receiver = cx.receiver.clone();
-                self.keeping(receiver, cx, |r, cx| {
-                    r.keeping_value(other, |r, other| r.if_good(cx, |_, v| v, |_, _| other))
+                self.keeping_both(other, cx, |r, cx, other| {
+                    r.if_good(cx, |_, v| v, |_, _| other)
                 })
             }
             ("unwrap_or_default", []) => {
@@ -231,11 +221,8 @@ impl Reader<'_> {
             ),
             ("map_or", [default, f]) => {
                 let default = self.expr(default);
-                let receiver = cx.receiver.clone();
-                self.keeping(receiver, cx, |r, cx| {
-                    r.keeping_value(default, |r, default| {
-                        r.if_good(cx, |r, v| r.inline(f, vec![v], span), |_, _| default)
-                    })
+                self.keeping_both(default, cx, |r, cx, default| {
+                    r.if_good(cx, |r, v| r.inline(f, vec![v], span), |_, _| default)
                 })
             }
             ("map_or_else", [default, f]) => self.if_good(
@@ -262,11 +249,8 @@ impl Reader<'_> {
             ("or", [other]) => {
                 let other = self.expr(other);
                 let good = cx.good;
-                let receiver = cx.receiver.clone();
-                self.keeping(receiver, cx, |r, cx| {
-                    r.keeping_value(other, |r, other| {
-                        r.if_good(cx, |r, v| r.variant(good, Some(v), span), |_, _| other)
-                    })
+                self.keeping_both(other, cx, |r, cx, other| {
+                    r.if_good(cx, |r, v| r.variant(good, Some(v), span), |_, _| other)
                 })
             }
             ("filter", [f]) if cx.payloads.len() == 1 => self.if_good(
@@ -350,14 +334,32 @@ impl Reader<'_> {
         }
     }
 
-    /// The receiver is evaluated before the argument.
-    fn keeping(
+    /// The receiver and then the argument are evaluated before anything else.
+    pub(super) fn keeping_both(
         &mut self,
-        receiver: Expr,
+        other: Expr,
         cx: SumCx,
-        then: impl FnOnce(&mut Self, SumCx) -> Expr,
+        then: impl FnOnce(&mut Self, SumCx, Expr) -> Expr,
     ) -> Expr {
-        self.keeping_value(receiver, |r, receiver| then(r, SumCx { receiver, ..cx }))
+        let receiver = cx.receiver.clone();
+        self.keeping_value(receiver, |r, receiver| {
+            let cx = SumCx { receiver, ..cx };
+            r.keeping_value(other, |r, other| then(r, cx, other))
+        })
+    }
+
+    /// What a panic says: the argument of `expect`, or what `unwrap` has to say.
+    pub(super) fn said(
+        &mut self,
+        args: &[&syn::Expr],
+        otherwise: &str,
+    ) -> (TokenStream, Vec<(String, Expr)>) {
+        let [message] = args else {
+            return (code::text(otherwise), Vec::new());
+        };
+        let message = self.expr(message);
+        let name = code::name_of("__arg0");
+        (code::said(&name), vec![(name.to_string(), message)])
     }
 
     // { let kept = value; then }
@@ -475,7 +477,7 @@ impl SumCx {
     pub(super) fn unwrap(
         self,
         r: &mut Reader<'_>,
-        (message, args): (proc_macro2::TokenStream, Vec<(String, Expr)>),
+        (message, args): (TokenStream, Vec<(String, Expr)>),
     ) -> Expr {
         let SumCx {
             good,

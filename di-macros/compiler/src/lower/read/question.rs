@@ -257,21 +257,15 @@ impl Reader<'_> {
                 let call = syn::parse_quote!(#of::from(__error));
                 Some(self.keeping_as("__error", error.clone(), |r, _| r.expr(&call)))
             }
-            (_, ty @ Ty::Opaque(_)) => Some(Expr {
-                kind: Kind::Tuple(Vec::new()),
-                ty,
+            (_, ty @ Ty::Opaque(_)) => Some(Expr::new(Kind::Tuple(Vec::new()), ty, span)),
+            (Ty::Int(from), Ty::Int(to)) if from != to => Some(Expr::new(
+                Kind::Cast(Box::new(error.clone())),
+                Ty::Int(to),
                 span,
-            }),
-            (Ty::Int(from), Ty::Int(to)) if from != to => Some(Expr {
-                kind: Kind::Cast(Box::new(error.clone())),
-                ty: Ty::Int(to),
-                span,
-            }),
-            (Ty::Bool, ty @ Ty::Int(_)) | (Ty::Int(_), ty @ Ty::Float) => Some(Expr {
-                kind: Kind::Cast(Box::new(error.clone())),
-                ty,
-                span,
-            }),
+            )),
+            (Ty::Bool, ty @ Ty::Int(_)) | (Ty::Int(_), ty @ Ty::Float) => {
+                Some(Expr::new(Kind::Cast(Box::new(error.clone())), ty, span))
+            }
             _ => None,
         }
     }

@@ -108,11 +108,11 @@ impl Reader<'_> {
             ("into", []) => match wanted {
                 Some(ty @ Ty::Vec(_)) => {
                     self.unify(&of, ty, receiver.span);
-                    return Some(Expr {
-                        kind: Kind::CopyOf(Box::new(receiver.clone())),
-                        ty: ty.clone(),
-                        span: receiver.span,
-                    });
+                    return Some(Expr::new(
+                        Kind::CopyOf(Box::new(receiver.clone())),
+                        ty.clone(),
+                        receiver.span,
+                    ));
                 }
                 _ => return None,
             },

@@ -311,11 +311,11 @@ impl Reader<'_> {
         if base.is_refused() || self.element_of(&base).is_none() {
             return Some(self.refused(m.extent()));
         }
-        Some(Expr {
-            kind: Kind::Seq(SeqOp::Drop, vec![base]),
-            ty: Ty::unit(),
-            span: m.extent(),
-        })
+        Some(Expr::new(
+            Kind::Seq(SeqOp::Drop, vec![base]),
+            Ty::unit(),
+            m.extent(),
+        ))
     }
 
     /// A method that clones elements by code of the user's: they are cloned one by one.

@@ -3,7 +3,6 @@
 use super::components::by_components;
 use super::expr::{strip, unraw};
 use super::grouped::Grouped;
-use super::lifted::element;
 use super::ranges::with_ranges;
 use super::{Reader, effect};
 use crate::error;
@@ -13,6 +12,7 @@ use crate::lower::environment::spelled;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Block, Expr, Kind, Passive, Pat, Step};
 use crate::lower::ty::Ty;
+use crate::lower::types::element;
 use crate::lower::{inline, types};
 use crate::sorted::{Map, Set};
 use crate::walk::is_assignment;

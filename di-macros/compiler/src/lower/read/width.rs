@@ -76,17 +76,9 @@ impl Reader<'_> {
             let local = r.bind(name, false, Ty::Float, span);
             let stmts = vec![Step::bind(
                 local,
-                Expr {
-                    kind: Kind::Deref(Box::new(x)),
-                    ty: Ty::Float,
-                    span,
-                },
+                Expr::new(Kind::Deref(Box::new(x)), Ty::Float, span),
             )];
-            let of = |kind| Expr {
-                kind,
-                ty: Ty::Float,
-                span,
-            };
+            let of = |kind| Expr::new(kind, Ty::Float, span);
             let error = of(Kind::Passive(Passive {
                 tokens: Tokens(code::rounding(r.rt, name)),
                 locals: vec![(name.to_owned(), local)],

@@ -4,7 +4,7 @@ use super::super::Reader;
 use super::super::collections::text_type;
 use super::super::expr::{as_call, as_path, strip, unraw};
 use super::super::grouped::{COLLECTIONS, may_change, names_in};
-use super::super::lifted::{behind_references, element};
+use super::super::lifted::behind_references;
 use super::plain_let;
 use super::references::refers_to_constants;
 use crate::lower::code;
@@ -12,6 +12,7 @@ use crate::lower::hir::Step;
 use crate::lower::state::{Shape, is_state};
 use crate::lower::ty::Ty;
 use crate::lower::types;
+use crate::lower::types::element;
 use crate::walk::{self, Node};
 use proc_macro2::Ident;
 use quote::ToTokens;
@@ -230,12 +231,8 @@ impl Reader<'_> {
         };
         let name = last.ident.to_string();
         let mut args = Vec::new();
-        if let syn::PathArguments::AngleBracketed(of) = &last.arguments {
-            for arg in &of.args {
-                if let syn::GenericArgument::Type(of) = arg {
-                    args.push(self.state_as_written(of));
-                }
-            }
+        for of in types::arguments(path) {
+            args.push(self.state_as_written(of));
         }
         let other = Shape::Other(Some(crate::ir::Tokens(ty.to_token_stream())));
         if self.env.is_struct(&name) {
