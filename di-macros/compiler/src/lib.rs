@@ -27,6 +27,7 @@ pub mod report;
 mod rule;
 mod sorted;
 mod symbol;
+mod tokens;
 mod transform;
 mod walk;
 

@@ -23,6 +23,7 @@ use super::inline;
 use super::resized::Resized;
 use crate::answer::{Same, is_free};
 use crate::sorted::Set;
+use crate::tokens;
 use crate::walk::{self, Node};
 pub(crate) use alias::Alias;
 use alias::is_plain;
@@ -510,15 +511,12 @@ impl<'a> Scope<'a> {
 
 /// Identifiers.
 pub(crate) fn collect(tokens: TokenStream, words: &mut Set<String>) {
-    for token in tokens {
-        match token {
-            TokenTree::Ident(ident) => {
-                words.insert(ident.to_string());
-            }
-            TokenTree::Group(group) => collect(group.stream(), words),
-            _ => {}
+    tokens::any(tokens, &mut |tree| {
+        if let TokenTree::Ident(ident) = tree {
+            words.insert(ident.to_string());
         }
-    }
+        false
+    });
 }
 
 /// What was read, and when the file was written.

@@ -131,15 +131,10 @@ pub(crate) fn put_mark(attrs: &mut Vec<syn::Attribute>) {
 
 /// Whether one of these structs is taken, but not as a constant, or returned.
 fn speaks_of_one(sig: &syn::Signature, names: &Set<String>) -> bool {
-    let inputs = sig.inputs.iter().filter_map(|input| match input {
-        syn::FnArg::Typed(p) if p.attrs.is_empty() => Some(&*p.ty),
-        syn::FnArg::Typed(_) | syn::FnArg::Receiver(_) => None,
-    });
-    let output = match &sig.output {
-        syn::ReturnType::Type(_, ty) => Some(&**ty),
-        syn::ReturnType::Default => None,
-    };
-    inputs.chain(output).any(|ty| is_one(ty, names))
+    let output = types::result_of(&sig.output);
+    types::unmarked(sig)
+        .chain(output)
+        .any(|ty| is_one(ty, names))
 }
 
 fn is_one(ty: &syn::Type, names: &Set<String>) -> bool {

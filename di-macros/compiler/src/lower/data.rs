@@ -6,7 +6,7 @@ use super::bundles::put_mark;
 use super::code;
 use super::environment::{Environment, has_no_floats, spelled};
 use super::ty::Ty;
-use super::types::{self, is_integer_name, ungroup};
+use super::types::{self, is_integer_name, ungroup, unmarked};
 use crate::ir::Tokens;
 use crate::sorted::{Map, Set};
 use crate::walk::{self, Node};
@@ -29,6 +29,21 @@ pub(crate) struct Data {
     /// The type of the number.
     pub(crate) number: &'static str,
     pub(crate) layout: Layout,
+}
+
+/// The integer type of values without floats: each is a number.
+pub(super) fn data_type(path: &Tokens, data: &Data) -> String {
+    format!("{DATA}{} {}", data.number, path.0)
+}
+
+const DATA: &str = "data ";
+
+/// The type of the number that a value without floats is, and the path of its own type.
+pub(crate) fn data_of(ty: &Ty) -> Option<(&str, &str)> {
+    match ty {
+        Ty::Int(name) => name.strip_prefix(DATA)?.split_once(' '),
+        _ => None,
+    }
 }
 
 /// Where what is in a value stands in its number: one after the other, from the lowest bit on.
@@ -145,7 +160,10 @@ fn width_of(scalar: &str) -> u32 {
 }
 
 /// The types whose values are numbers, among those of these shapes.
-pub(crate) fn data_of(env: &Environment, shapes: &Map<String, Rc<Shape>>) -> Map<String, Rc<Data>> {
+pub(crate) fn data_among_shapes(
+    env: &Environment,
+    shapes: &Map<String, Rc<Shape>>,
+) -> Map<String, Rc<Data>> {
     let reading = Reading { env, shapes };
     let all = shapes.iter().filter_map(|(path, shape)| {
         let layout = reading.of_shape(None, shape, &mut vec![path.clone()])?;
@@ -343,13 +361,6 @@ fn varies(sig: &syn::Signature, data: &Set<String>) -> bool {
             };
             !last.is_some_and(is_free)
         })
-    })
-}
-
-fn unmarked(sig: &syn::Signature) -> impl Iterator<Item = &syn::Type> {
-    sig.inputs.iter().filter_map(|input| match input {
-        syn::FnArg::Typed(p) if p.attrs.is_empty() => Some(&*p.ty),
-        syn::FnArg::Typed(_) | syn::FnArg::Receiver(_) => None,
     })
 }
 

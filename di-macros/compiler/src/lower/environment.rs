@@ -386,15 +386,9 @@ impl Environment {
                 .iter()
                 .all(|t| has_no_floats(t) || self.is_constant(t)),
             syn::Type::Path(p) => {
-                let args = p.path.segments.last().map(|s| &s.arguments);
-                let inner = match args {
-                    Some(syn::PathArguments::AngleBracketed(a)) => a
-                        .args
-                        .iter()
-                        .any(|a| matches!(a, syn::GenericArgument::Type(t) if self.is_constant(t))),
-                    _ => false,
-                };
-                inner || !self.is_active(ty) && self.is_opaque(&without_arguments(&p.path))
+                let args = types::arguments(&p.path);
+                args.into_iter().any(|ty| self.is_constant(ty))
+                    || !self.is_active(ty) && self.is_opaque(&without_arguments(&p.path))
             }
             _ => false,
         }

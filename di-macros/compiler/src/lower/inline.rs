@@ -27,17 +27,18 @@ use super::aliases::{moved, put_paths_in};
 use super::bundles::put_mark;
 use super::changes::changed_vector;
 use super::data::has_named;
-use super::environment::{Environment, has_no_floats, is_collection_of_floats};
-use super::types::ungroup;
+use super::environment::{Environment, has_no_floats, is_collection_of_floats, replaced};
+use super::types::{result_of, typed, ungroup, unmarked};
 use crate::options;
 use crate::sorted::{Map, Set};
+use crate::tokens::respanned;
 use crate::walk::{self, Node, NodeMut, Onward};
 pub(crate) use called::method_calls_itself;
 use called::{Called, closures_in, paths_in};
 pub(super) use called::{is_length, is_type, written_length};
 use given::write_types;
 pub(super) use given::{as_closure, called, is_box};
-use proc_macro2::{Group, Span, TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 pub(crate) use recursive::is_instance;
 use recursive::is_recursive;
@@ -47,7 +48,6 @@ use taken::{
     borrows_struct, holds_values, inputs_of, is_generic, is_iterator, is_list_of_arrays, is_made,
     is_open, is_struct, is_tuple_of_values, known_inputs, lists_arrays, returns_part,
     returns_reference, returns_rows_of_structs, takes_constant_function, takes_open_function,
-    typed,
 };
 pub(super) use taken::{gives_function, inputs_within};
 pub(crate) use taken::{
@@ -111,9 +111,8 @@ fn may_stand(function: &syn::ItemFn) -> bool {
 
 /// Whether a function takes a struct that may be differentiated, and returns constants that the call of a handle does not.
 fn makes_constants(function: &syn::ItemFn) -> bool {
-    let mut parameters = function.sig.inputs.iter().filter_map(typed);
     returns_constant(&function.sig)
-        && parameters.any(|p| p.attrs.is_empty() && is_struct(&p.ty, &function.sig))
+        && unmarked(&function.sig).any(|ty| is_struct(ty, &function.sig))
         && !calls_itself(function)
 }
 
@@ -156,16 +155,11 @@ pub(crate) fn takes_collections(
     sig: &syn::Signature,
     expanded: &dyn Fn(&syn::Type) -> syn::Type,
 ) -> bool {
-    let mut parameters = sig.inputs.iter().filter_map(typed);
-    let returns = matches!(&sig.output, syn::ReturnType::Type(_, ty) if has_named(&expanded(ty)));
-    // a cache is marked
-    returns
-        || parameters.any(|p| {
-            p.attrs.is_empty()
-                && match ungroup(&expanded(&p.ty)) {
-                    syn::Type::Reference(r) => is_collection_of_floats(&r.elem),
-                    ty => is_collection_of_floats(ty),
-                }
+    result_of(&sig.output).is_some_and(|ty| has_named(&expanded(ty)))
+        // a cache is marked
+        || unmarked(sig).any(|ty| match ungroup(&expanded(ty)) {
+            syn::Type::Reference(r) => is_collection_of_floats(&r.elem),
+            ty => is_collection_of_floats(ty),
         })
 }
 
@@ -174,12 +168,9 @@ pub(crate) fn takes_collections(
 pub(crate) fn mark_those_with_collections(items: &mut [syn::Item]) {
     let env = aliases_among(items);
     let takes = |sig: &syn::Signature| {
-        let mut inputs = sig.inputs.iter().filter_map(typed);
         let is_function = |ty: &syn::Type| inputs_of(&env.expanded(ty), sig).is_some();
         takes_collections(sig, &|ty| env.expanded(ty))
-            || inputs.any(|p| {
-                p.attrs.is_empty() && inputs_of(&p.ty, sig).is_none() && is_function(&p.ty)
-            })
+            || unmarked(sig).any(|ty| inputs_of(ty, sig).is_none() && is_function(ty))
     };
     for item in items {
         match item {
@@ -506,9 +497,7 @@ impl Inline<'_> {
         if let syn::ReturnType::Type(_, ty) = &mut output {
             put_paths_in(&open, NodeMut::Type(ty));
         }
-        if let syn::ReturnType::Type(_, ty) = &sig.output
-            && let Some(inputs) = inputs_of(ty, sig)
-        {
+        if let Some(inputs) = result_of(&sig.output).and_then(|ty| inputs_of(ty, sig)) {
             write_types(&mut body, &inputs);
         }
         renamed::rename(&names, &mut body);
@@ -521,7 +510,7 @@ impl Inline<'_> {
         } else {
             syn::parse_quote!(#body)
         };
-        if let syn::ReturnType::Type(_, ty) = &output
+        if let Some(ty) = result_of(&output)
             && (!lengths.is_empty() && !is_made(sig)
                 || is_tuple_of_values(ty, sig)
                 || holds_values(&sig.output, sig)
@@ -549,42 +538,18 @@ pub(super) fn argument_of(name: &syn::Ident) -> Option<usize> {
 
 /// A function whose lengths have other names.
 fn with_lengths(function: &syn::ItemFn, lengths: &Map<String, syn::Ident>) -> syn::ItemFn {
-    fn other(tokens: TokenStream, lengths: &Map<String, syn::Ident>) -> TokenStream {
-        let each = tokens.into_iter().map(|tree| match tree {
-            TokenTree::Ident(i) => match lengths.get(&i.to_string()) {
-                Some(length) => TokenTree::Ident(length.clone()),
-                None => TokenTree::Ident(i),
-            },
-            TokenTree::Group(g) => {
-                let mut group = Group::new(g.delimiter(), other(g.stream(), lengths));
-                group.set_span(g.span());
-                TokenTree::Group(group)
-            }
-            tree => tree,
-        });
-        each.collect()
-    }
     if lengths.is_empty() {
         return function.clone();
     }
-    let renamed = syn::parse2(other(function.to_token_stream(), lengths));
+    let renamed = syn::parse2(replaced(function.to_token_stream(), &|name| {
+        lengths.get(name).map(ToTokens::to_token_stream)
+    }));
     renamed.expect("a function with other names is one")
 }
 
 /// Tokens as if they were written where the span is.
 fn resolved_at(tokens: TokenStream, at: Span) -> TokenStream {
-    let each = tokens.into_iter().map(|tree| match tree {
-        TokenTree::Group(g) => {
-            let mut group = Group::new(g.delimiter(), resolved_at(g.stream(), at));
-            group.set_span(g.span().resolved_at(at));
-            TokenTree::Group(group)
-        }
-        mut other => {
-            other.set_span(other.span().resolved_at(at));
-            other
-        }
-    });
-    each.collect()
+    respanned(tokens, &|own| own.resolved_at(at))
 }
 
 /// Whether `?` occurs, which leaves a closure in the place of the body.

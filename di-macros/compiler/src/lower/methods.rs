@@ -108,20 +108,14 @@ impl Method {
         let written =
             super::arrays::write_out_signature(&syn::parse_quote!(fn method(#(#inputs),*) #output));
         let Some(written) = written else { return self };
-        let inputs = written.inputs.iter().filter_map(|input| match input {
-            syn::FnArg::Typed(input) => Some(input),
-            syn::FnArg::Receiver(_) => None,
-        });
+        let inputs = written.inputs.iter().filter_map(types::typed);
         let (inputs, constants) = inputs
             .map(|p| ((*p.ty).clone(), !p.attrs.is_empty()))
             .unzip();
         Method {
             inputs,
             constants,
-            output: match written.output {
-                syn::ReturnType::Type(_, ty) => Some(*ty),
-                syn::ReturnType::Default => None,
-            },
+            output: types::result_of(&written.output).cloned(),
             ..self
         }
     }
@@ -152,8 +146,5 @@ impl Method {
 
 /// Whether a type is that of a number of Rust.
 pub(crate) fn is_number(ty: &syn::Type) -> bool {
-    matches!(types::ungroup(ty), syn::Type::Path(p) if p.path.get_ident().is_some_and(|name| {
-        let name = name.to_string();
-        ["bool", "f32", "f64"].contains(&&*name) || types::is_integer_name(&name)
-    }))
+    types::is_one_of(ty, &["bool", "f32", "f64"])
 }

@@ -348,13 +348,7 @@ fn element_of_vector(ty: &syn::Type) -> Option<&syn::Type> {
     let syn::Type::Path(p) = borrowed_vector(ty)? else {
         return None;
     };
-    match &p.path.segments.last()?.arguments {
-        syn::PathArguments::AngleBracketed(args) => args.args.iter().find_map(|a| match a {
-            syn::GenericArgument::Type(ty) => Some(ty),
-            _ => None,
-        }),
-        _ => None,
-    }
+    types::arguments(&p.path).first().copied()
 }
 
 fn is_vector(ty: &syn::Type) -> bool {
@@ -364,8 +358,7 @@ fn is_vector(ty: &syn::Type) -> bool {
 /// Whether integers are taken, and nothing else.
 pub(crate) fn takes_integers(sig: &syn::Signature) -> bool {
     let is_integer = |input: &syn::FnArg| match input {
-        syn::FnArg::Typed(p) => matches!(&*p.ty, syn::Type::Path(ty)
-            if ty.path.get_ident().is_some_and(|i| types::is_integer_name(&i.to_string()))),
+        syn::FnArg::Typed(p) => types::is_integer(&p.ty),
         syn::FnArg::Receiver(_) => false,
     };
     !sig.inputs.is_empty() && sig.inputs.iter().all(is_integer)

@@ -7,8 +7,9 @@ use crate::lower::code;
 use crate::lower::extent::HasExtent;
 use crate::report::Report;
 use crate::sorted::Map;
+use crate::tokens;
 use crate::walk::{self, Node};
-use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::ParseStream;
 
@@ -50,11 +51,7 @@ impl ScalarName {
     pub(crate) fn as_float(&self, tokens: TokenStream) -> TokenStream {
         let each = tokens.into_iter().flat_map(|tree| match tree {
             TokenTree::Ident(i) if i == self.name => code::primitive(self.float, i.span()),
-            TokenTree::Group(g) => {
-                let mut group = Group::new(g.delimiter(), self.as_float(g.stream()));
-                group.set_span(g.span());
-                TokenTree::Group(group).into()
-            }
+            TokenTree::Group(g) => tokens::regrouped(&g, self.as_float(g.stream())).into(),
             other => other.into(),
         });
         each.collect()

@@ -36,11 +36,7 @@ pub(crate) fn closure_body(body: Expr, ret: &Ty, label: &str) -> Expr {
     };
     guards_to_arms(&mut block, ret, span);
     let ty = ret.clone();
-    let mut body = Expr {
-        kind: Kind::Block(block),
-        ty: ty.clone(),
-        span,
-    };
+    let mut body = Expr::new(Kind::Block(block), ty.clone(), span);
     if !returns(&body) {
         return body;
     }
@@ -50,15 +46,15 @@ pub(crate) fn closure_body(body: Expr, ret: &Ty, label: &str) -> Expr {
         value: Some(Box::new(body)),
         ty: ty.clone(),
     };
-    Expr {
-        kind: Kind::Labelled {
+    Expr::new(
+        Kind::Labelled {
             label: label.to_owned(),
             body,
             broken: true,
         },
         ty,
         span,
-    }
+    )
 }
 
 // { if c { return a; } rest }   =>   { if c { a } else { rest } }
@@ -86,20 +82,16 @@ fn guards_to_arms(block: &mut Block, ret: &Ty, span: Extent) {
             ty: ret.clone(),
         };
         if rest.value.is_none() && !rest.stmts.last().is_some_and(last_returns) {
-            rest.value = Some(Box::new(Expr {
-                kind: Kind::Tuple(Vec::new()),
-                ty: Ty::unit(),
+            rest.value = Some(Box::new(Expr::new(
+                Kind::Tuple(Vec::new()),
+                Ty::unit(),
                 span,
-            }));
+            )));
         }
         guards_to_arms(&mut rest, ret, span);
         if let Some(Step::Expr(mut e)) = block.stmts.pop() {
             if let Kind::If { els, .. } = &mut e.kind {
-                *els = Some(Box::new(Expr {
-                    kind: Kind::Block(rest),
-                    ty: ret.clone(),
-                    span: e.span,
-                }));
+                *els = Some(Box::new(Expr::new(Kind::Block(rest), ret.clone(), e.span)));
             }
             e.ty = ret.clone();
             block.value = Some(Box::new(e));
@@ -126,11 +118,7 @@ fn rewrite(e: &mut Expr, ret: &Ty) {
         Kind::Return(Some(value)) => {
             let value = std::mem::replace(
                 value,
-                Box::new(Expr {
-                    kind: Kind::Refused,
-                    ty: ret.clone(),
-                    span: e.span,
-                }),
+                Box::new(Expr::new(Kind::Refused, ret.clone(), e.span)),
             );
             *e = *value;
             rewrite(e, ret);

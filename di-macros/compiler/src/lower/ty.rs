@@ -6,7 +6,8 @@
 
 use super::bundles::Bundles;
 use super::code;
-use super::data::Data;
+pub(crate) use super::data::data_of;
+use super::data::{Data, data_type};
 use super::environment::{Environment, lengths_of, replaced, spelled};
 use super::namesakes::Namesakes;
 pub(crate) use super::stored::{from_ir, to_ir};
@@ -53,6 +54,15 @@ impl Ty {
         Ty::Ref(mutable, Box::new(of))
     }
 
+    /// The types that it is made of, one level down.
+    pub(crate) fn parts(&self) -> &[Ty] {
+        match self {
+            Ty::Tuple(ts) | Ty::Sum(ts) | Ty::Bundle(_, ts) => ts,
+            Ty::Ref(_, t) | Ty::Array(t, _) | Ty::Slice(t) | Ty::Vec(t) => std::slice::from_ref(t),
+            Ty::Var(_) | Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Struct(_) | Ty::Opaque(_) => &[],
+        }
+    }
+
     /// Of `Vec<&[T]>` the type that it has here: its rows are copies.
     pub(crate) fn with_own_rows(self) -> Ty {
         match self {
@@ -71,21 +81,6 @@ impl Ty {
 /// The integer type of the functions in a list of them: each value is the number of one.
 pub(crate) fn function_type(list: usize) -> String {
     format!("fn{list}")
-}
-
-/// The integer type of values without floats: each is a number.
-fn data_type(path: &Tokens, data: &Data) -> String {
-    format!("{DATA}{} {}", data.number, path.0)
-}
-
-const DATA: &str = "data ";
-
-/// The type of the number that a value without floats is, and the path of its own type.
-pub(crate) fn data_of(ty: &Ty) -> Option<(&str, &str)> {
-    match ty {
-        Ty::Int(name) => name.strip_prefix(DATA)?.split_once(' '),
-        _ => None,
-    }
 }
 
 /// What is known of an unbound variable.
@@ -340,21 +335,27 @@ impl Unifier {
         }
     }
 
-    /// Notes that an error was reported for this variable already.
-    pub(crate) fn set_refused(&mut self, ty: &Ty) {
-        if let Ty::Var(v) = self.peel(ty)
-            && let Err(traits) = &mut self.vars[v as usize]
-        {
-            traits.refused = true;
+    fn traits_mut(&mut self, ty: &Ty) -> Option<&mut Traits> {
+        match self.peel(ty) {
+            Ty::Var(v) => self.vars[v as usize].as_mut().err(),
+            _ => None,
         }
     }
 
-    /// Notes that a call returns this.
-    fn set_callee(&mut self, ty: &Ty) {
-        if let Ty::Var(v) = self.shallow(ty)
-            && let Err(traits) = &mut self.vars[v as usize]
-        {
-            traits.callee = true;
+    /// Whether this comes from outside the function, and is no integer for certain.
+    pub(crate) fn is_foreign(&self, ty: &Ty) -> bool {
+        self.traits(ty).is_some_and(|t| t.foreign && !t.integer)
+    }
+
+    /// Whether this is an integer, of whichever type.
+    pub(crate) fn is_integer(&self, ty: &Ty) -> bool {
+        matches!(ty, Ty::Int(_)) || self.traits(ty).is_some_and(|t| t.integer)
+    }
+
+    /// Notes that an error was reported for this variable already.
+    pub(crate) fn set_refused(&mut self, ty: &Ty) {
+        if let Some(traits) = self.traits_mut(ty) {
+            traits.refused = true;
         }
     }
 
@@ -373,8 +374,7 @@ impl Unifier {
     /// Notes that a value goes where the compiler does not look: an integer is an index, most
     /// likely, and a literal is what is wanted there.
     pub(crate) fn set_outgoing(&mut self, ty: &Ty, literal: bool) {
-        if let Ty::Var(v) = self.peel(ty)
-            && let Err(traits) = &mut self.vars[v as usize]
+        if let Some(traits) = self.traits_mut(ty)
             && traits.integer
         {
             traits.free |= literal;
@@ -388,9 +388,7 @@ impl Unifier {
 
     /// Notes that a value is made a float by `as`.
     pub(crate) fn set_counted(&mut self, ty: &Ty) {
-        if let Ty::Var(v) = self.peel(ty)
-            && let Err(traits) = &mut self.vars[v as usize]
-        {
+        if let Some(traits) = self.traits_mut(ty) {
             traits.counted = true;
         }
     }
@@ -422,15 +420,15 @@ impl Unifier {
                 Ok(())
             }
             (Ty::Var(x), t) | (t, Ty::Var(x)) => {
-                let integer = self.vars[*x as usize]
-                    .as_ref()
-                    .err()
-                    .is_some_and(|t| t.integer);
+                let integer = self.is_integer(&Ty::Var(*x));
                 let t = if integer { self.peel(t) } else { t.clone() };
                 match &t {
                     Ty::Var(_) => self.unify(&Ty::Var(*x), &t),
                     _ if self.occurs(*x, &t) => Err(Clash),
-                    Ty::Int(_) => self.bind(*x, t),
+                    Ty::Int(_) => {
+                        self.vars[*x as usize] = Ok(t);
+                        Ok(())
+                    }
                     Ty::Float
                     | Ty::Bool
                     | Ty::Tuple(_)
@@ -447,10 +445,15 @@ impl Unifier {
                         } else {
                             let callee = self.traits(&Ty::Var(*x)).is_some_and(|t| t.callee);
                             if let (true, Ty::Sum(ts)) = (callee, &t) {
-                                self.set_callee(&ts[0]);
+                                if let Ty::Var(v) = self.shallow(&ts[0])
+                                    && let Err(traits) = &mut self.vars[v as usize]
+                                {
+                                    traits.callee = true;
+                                }
                                 self.name_payload(*x, &ts[0]);
                             }
-                            self.bind(*x, t)
+                            self.vars[*x as usize] = Ok(t);
+                            Ok(())
                         }
                     }
                 }
@@ -459,7 +462,9 @@ impl Unifier {
             (Ty::Ref(_, x), y) | (y, Ty::Ref(_, x)) => self.unify(x, y),
             (Ty::Float, Ty::Float) | (Ty::Bool, Ty::Bool) => Ok(()),
             (Ty::Int(x), Ty::Int(y)) if x == y => Ok(()),
-            (Ty::Tuple(xs), Ty::Tuple(ys)) if xs.len() == ys.len() => {
+            (Ty::Tuple(xs), Ty::Tuple(ys)) | (Ty::Bundle(_, xs), Ty::Bundle(_, ys))
+                if xs.len() == ys.len() =>
+            {
                 xs.iter().zip(ys).try_for_each(|(x, y)| self.unify(x, y))
             }
             // the result of a call is assumed to be an `Option` unless more is known
@@ -474,9 +479,6 @@ impl Unifier {
             ) => self.unify(x, y),
             // one struct has many names, and rustc compares them
             (Ty::Struct(x), Ty::Struct(y)) => self.unify_structs(x, y),
-            (Ty::Bundle(_, xs), Ty::Bundle(_, ys)) if xs.len() == ys.len() => {
-                xs.iter().zip(ys).try_for_each(|(x, y)| self.unify(x, y))
-            }
             (Ty::Opaque(x), Ty::Opaque(y)) if x == y => Ok(()),
             (
                 Ty::Float
@@ -504,20 +506,17 @@ impl Unifier {
         )
     }
 
-    fn bind(&mut self, var: u32, ty: Ty) -> Result<(), Clash> {
-        self.vars[var as usize] = Ok(ty);
-        Ok(())
-    }
-
     pub(crate) fn occurs(&self, var: u32, ty: &Ty) -> bool {
         match self.shallow(ty) {
             Ty::Var(v) => v == var,
-            Ty::Tuple(ts) | Ty::Sum(ts) | Ty::Bundle(_, ts) => {
-                ts.iter().any(|t| self.occurs(var, t))
-            }
-            Ty::Ref(_, t) | Ty::Array(t, _) | Ty::Slice(t) | Ty::Vec(t) => self.occurs(var, &t),
-            Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Struct(_) | Ty::Opaque(_) => false,
+            ty => ty.parts().iter().any(|t| self.occurs(var, t)),
         }
+    }
+
+    /// Whether this holds for a type, or for one that it is made of.
+    pub(crate) fn any(&self, ty: &Ty, is: &dyn Fn(&Ty) -> bool) -> bool {
+        let ty = self.shallow(ty);
+        is(&ty) || ty.parts().iter().any(|part| self.any(part, is))
     }
 
     /// The type with every variable followed; integer variables get their default.

@@ -18,11 +18,35 @@ pub(crate) const INTEGERS: [&str; 12] = [
 
 /// The types of the parameters behind `self`.
 pub(crate) fn inputs(sig: &syn::Signature) -> Vec<syn::Type> {
-    let typed = sig.inputs.iter().filter_map(|input| match input {
-        syn::FnArg::Typed(p) => Some((*p.ty).clone()),
+    let typed = sig.inputs.iter().filter_map(typed);
+    typed.map(|p| (*p.ty).clone()).collect()
+}
+
+/// A parameter behind `self`.
+pub(crate) fn typed(input: &syn::FnArg) -> Option<&syn::PatType> {
+    match input {
+        syn::FnArg::Typed(p) => Some(p),
         syn::FnArg::Receiver(_) => None,
-    });
-    typed.collect()
+    }
+}
+
+/// The types of parameters that may be differentiated.
+pub(crate) fn unmarked(sig: &syn::Signature) -> impl Iterator<Item = &syn::Type> {
+    let parameters = sig.inputs.iter().filter_map(typed);
+    parameters.filter(|p| p.attrs.is_empty()).map(|p| &*p.ty)
+}
+
+/// Whether this is an integer type.
+pub(crate) fn is_integer(ty: &syn::Type) -> bool {
+    is_one_of(ty, &[])
+}
+
+/// Whether this is an integer type, or one of these names.
+pub(crate) fn is_one_of(ty: &syn::Type, others: &[&str]) -> bool {
+    matches!(ungroup(ty), syn::Type::Path(p) if p.path.get_ident().is_some_and(|name| {
+        let name = name.to_string();
+        is_integer_name(&name) || others.contains(&&*name)
+    }))
 }
 
 /// Whether this is the name of an integer type.
@@ -38,6 +62,14 @@ pub(crate) fn length(len: &syn::Expr) -> TokenStream {
             _ => len.to_token_stream(),
         },
         _ => len.to_token_stream(),
+    }
+}
+
+/// The type of what is returned, if it is written.
+pub(crate) fn result_of(output: &syn::ReturnType) -> Option<&syn::Type> {
+    match output {
+        syn::ReturnType::Type(_, ty) => Some(ty),
+        syn::ReturnType::Default => None,
     }
 }
 
@@ -74,14 +106,18 @@ pub(crate) fn rows_of(ty: &syn::Type) -> Option<&syn::Type> {
 
 /// The element of a `Vec`.
 pub(crate) fn vec_element(path: &syn::TypePath) -> Option<&syn::Type> {
-    let last = path.path.segments.last()?;
-    let syn::PathArguments::AngleBracketed(args) = &last.arguments else {
-        return None;
-    };
-    match args.args.first() {
-        Some(syn::GenericArgument::Type(t)) if last.ident == "Vec" && args.args.len() == 1 => {
-            Some(t)
-        }
+    match arguments(&path.path)[..] {
+        [of] if path.path.segments.last()?.ident == "Vec" => Some(of),
+        _ => None,
+    }
+}
+
+/// The element of an array, slice or vector.
+pub(crate) fn element(ty: &syn::Type) -> Option<&syn::Type> {
+    match ungroup(ty) {
+        syn::Type::Array(a) => Some(&a.elem),
+        syn::Type::Slice(s) => Some(&s.elem),
+        syn::Type::Path(p) => vec_element(p),
         _ => None,
     }
 }
@@ -249,16 +285,9 @@ pub(crate) fn read_structs(ty: &syn::Type) -> Option<Ty> {
             read_structs(&r.elem)?,
         )),
         syn::Type::Slice(s) => Some(Ty::Slice(Box::new(read_row(&s.elem)?))),
-        syn::Type::Path(p) => match p.path.segments.last().map(|s| (&s.ident, &s.arguments)) {
-            Some((name, syn::PathArguments::AngleBracketed(args)))
-                if name == "Vec" && args.args.len() == 1 =>
-            {
-                match &args.args[0] {
-                    syn::GenericArgument::Type(t) => Some(Ty::Vec(Box::new(read_row(t)?))),
-                    _ => None,
-                }
-            }
-            _ => read_struct(ty),
+        syn::Type::Path(p) => match vec_element(p) {
+            Some(of) => Some(Ty::Vec(Box::new(read_row(of)?))),
+            None => read_struct(ty),
         },
         _ => read_row(ty),
     }
@@ -505,7 +534,6 @@ pub(crate) fn is_namesake(name: &syn::PathSegment) -> bool {
 pub(crate) fn trait_of(ty: &syn::Type) -> Option<String> {
     match ungroup(ty) {
         syn::Type::Reference(r) => trait_of(&r.elem),
-        syn::Type::Paren(p) => trait_of(&p.elem),
         syn::Type::TraitObject(object) => object.bounds.iter().find_map(|bound| match bound {
             syn::TypeParamBound::Trait(t) => {
                 let last = t.path.segments.last()?;
@@ -513,18 +541,7 @@ pub(crate) fn trait_of(ty: &syn::Type) -> Option<String> {
             }
             _ => None,
         }),
-        syn::Type::Path(p) => {
-            let last = p.path.segments.last()?;
-            match &last.arguments {
-                syn::PathArguments::AngleBracketed(a) if is_pointer(&p.path) => {
-                    match a.args.first()? {
-                        syn::GenericArgument::Type(of) => trait_of(of),
-                        _ => None,
-                    }
-                }
-                _ => None,
-            }
-        }
+        syn::Type::Path(p) if is_pointer(&p.path) => trait_of(arguments(&p.path).first()?),
         _ => None,
     }
 }

@@ -4,8 +4,9 @@
 use super::home::Moving;
 use super::modules::Place;
 use crate::sorted::Set;
+use crate::tokens::regrouped;
 use crate::walk::{self, Node, NodeMut, Onward};
-use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 
 /// Whether paths begin with this word, and it depends on the module where they lead.
 pub(super) fn is_leading(name: &str) -> bool {
@@ -91,10 +92,7 @@ impl Moving {
                 None => {
                     found.extend([match tree {
                         TokenTree::Group(group) => {
-                            let inner = self.anchored_in(group.stream(), home, own);
-                            let mut whole = Group::new(group.delimiter(), inner);
-                            whole.set_span(group.span());
-                            TokenTree::Group(whole)
+                            regrouped(group, self.anchored_in(group.stream(), home, own))
                         }
                         tree => tree.clone(),
                     }]);

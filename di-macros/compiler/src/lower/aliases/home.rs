@@ -17,8 +17,9 @@ use super::imports::{self, Import};
 use super::modules::{Place, is_public};
 use super::scan::{Found, What};
 use crate::sorted::{Map, Set};
+use crate::tokens::{regrouped, respanned};
 use crate::walk::{self, Node, NodeMut, Onward};
-use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
 /// How many private functions of its home a body brings along at most.
@@ -427,11 +428,7 @@ fn in_macro(known: &Map<String, syn::Path>, tokens: TokenStream) -> TokenStream 
                 Some(of) => found.extend(placed(of, name.span())),
                 None => found.extend([tree]),
             },
-            TokenTree::Group(g) => {
-                let mut group = Group::new(g.delimiter(), in_macro(known, g.stream()));
-                group.set_span(g.span());
-                found.extend([TokenTree::Group(group)]);
-            }
+            TokenTree::Group(g) => found.extend([regrouped(g, in_macro(known, g.stream()))]),
             _ => found.extend([tree]),
         }
         is_member = sign == '.' && before != '.' || sign == ':' && before == ':';
@@ -452,9 +449,5 @@ pub(crate) fn before_a_member(mut of: syn::Path) -> syn::Path {
 
 /// A path that stands where the name did.
 fn placed(path: &syn::Path, at: Span) -> TokenStream {
-    let each = path.to_token_stream().into_iter().map(|mut tree| {
-        tree.set_span(at);
-        tree
-    });
-    each.collect()
+    respanned(path.to_token_stream(), &|_| at)
 }

@@ -1,7 +1,7 @@
 //! Functions whose bodies stand in the place of their calls.
 
 use super::{Environment, spelled};
-use crate::lower::{inline, read};
+use crate::lower::{inline, read, types};
 use crate::walk::{self, NodeMut, Onward};
 use quote::ToTokens;
 use std::rc::Rc;
@@ -108,7 +108,7 @@ impl Environment {
         }
         let body = self.higher(&format!("{}::next", self.of(of)));
         match body.filter(|f| f.sig.inputs.len() == 1) {
-            Some(body) => type_of(body.sig.output.clone()),
+            Some(body) => types::result_of(&body.sig.output).cloned(),
             None if !is_passive => None,
             None => self
                 .passive(of, "next")
@@ -127,8 +127,9 @@ impl Environment {
 
     /// What the function with this path returns, or the method, if that is known.
     pub(crate) fn outputs(&self, path: &str) -> Vec<syn::Type> {
-        let body = self.any_higher(path).map(|f| f.sig.output.clone());
-        self.handed(path).chain(body.and_then(type_of)).collect()
+        let body = self.any_higher(path);
+        let output = body.and_then(|f| types::result_of(&f.sig.output).cloned());
+        self.handed(path).chain(output).collect()
     }
 
     /// The same of what has a handle.
@@ -136,8 +137,9 @@ impl Environment {
         let path = spelled(path);
         let method = path.rsplit_once("::");
         let method = method.and_then(|(of, name)| self.method(of, name)?.output);
-        let function = self.function(&path).map(|f| f.signature.output.clone());
-        method.into_iter().chain(function.and_then(type_of))
+        let function = self.function(&path);
+        let function = function.and_then(|f| types::result_of(&f.signature.output).cloned());
+        method.into_iter().chain(function)
     }
 
     /// What the methods of this name return, of any type.
@@ -148,7 +150,7 @@ impl Environment {
         let known = owned.map(|(_, m)| &**m).chain(beside.map(|(_, m)| m));
         let known = known.filter_map(|m| m.output.clone());
         let bodies = self.higher.iter().filter(|(path, _)| path.ends_with(&end));
-        let bodies = bodies.filter_map(|(_, f)| type_of(f.sig.output.clone()));
+        let bodies = bodies.filter_map(|(_, f)| types::result_of(&f.sig.output).cloned());
         known.chain(bodies).map(|ty| self.expanded(&ty)).collect()
     }
 
@@ -183,13 +185,6 @@ pub(crate) fn for_items(name: &str, are_references: bool) -> String {
 pub(crate) fn of_index(method: &str, ty: &str) -> String {
     let ty = ty.replace(|c: char| !c.is_alphanumeric(), "_");
     format!("__{method}_of_{ty}")
-}
-
-fn type_of(output: syn::ReturnType) -> Option<syn::Type> {
-    match output {
-        syn::ReturnType::Type(_, ty) => Some(*ty),
-        syn::ReturnType::Default => None,
-    }
 }
 
 /// A function as it is written, but for its lifetimes, which may be left out.

@@ -1,7 +1,7 @@
 //! Fields of structs and variants of enums that are known.
 
 use super::{Environment, has_no_floats, speaks_of_floats, spelled};
-use crate::lower::data::{Data, data_of};
+use crate::lower::data::{Data, data_among_shapes};
 use crate::lower::{floats, stored, types, variants};
 use crate::options;
 use crate::sorted::{Map, Set};
@@ -118,7 +118,7 @@ impl Environment {
 
     /// How values without floats are numbers.
     pub(crate) fn data(&self) -> Map<String, Rc<Data>> {
-        data_of(self, &self.shapes)
+        data_among_shapes(self, &self.shapes)
     }
 
     /// Whether an enum is known to have this variant.

@@ -2,6 +2,7 @@
 
 use super::{Environment, spelled};
 use crate::ir::Tokens;
+use crate::tokens;
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::rc::Rc;
@@ -135,11 +136,7 @@ pub(crate) fn replaced(
             }
             None => TokenTree::Ident(name).into(),
         },
-        TokenTree::Group(g) => {
-            let mut group = Group::new(g.delimiter(), replaced(g.stream(), by));
-            group.set_span(g.span());
-            TokenTree::Group(group).into()
-        }
+        TokenTree::Group(g) => tokens::regrouped(&g, replaced(g.stream(), by)).into(),
         other => other.into(),
     });
     each.collect()

@@ -13,12 +13,13 @@
 //! ```
 
 use super::given::as_closure;
-use super::taken::{inputs_of, typed};
+use super::taken::inputs_of;
 use super::{
     Called, Inline, calls_itself, closures_in, known_inputs, paths_in, put_paths_in, resolved_at,
 };
 use crate::lower::code::name_of;
 use crate::lower::free::free_names;
+use crate::lower::types::typed;
 use crate::sorted::Map;
 use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::{Ident, TokenStream, TokenTree};

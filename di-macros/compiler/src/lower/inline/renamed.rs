@@ -1,8 +1,9 @@
 //! Functions that a body is given go by other names in it.
 
 use crate::sorted::Map;
+use crate::tokens::regrouped;
 use crate::walk::{self, NodeMut, Onward};
-use proc_macro2::{Group, TokenStream, TokenTree};
+use proc_macro2::{TokenStream, TokenTree};
 
 /// Calls functions by their other names.
 pub(super) fn rename(names: &Map<String, syn::Ident>, body: &mut syn::Block) {
@@ -36,11 +37,7 @@ fn renamed(tokens: TokenStream, names: &Map<String, syn::Ident>) -> TokenStream 
                 let other = names.get(&name.to_string()).cloned();
                 TokenTree::Ident(other.unwrap_or(name))
             }
-            TokenTree::Group(g) => {
-                let mut group = Group::new(g.delimiter(), renamed(g.stream(), names));
-                group.set_span(g.span());
-                TokenTree::Group(group)
-            }
+            TokenTree::Group(g) => regrouped(&g, renamed(g.stream(), names)),
             tree => tree,
         }
     });

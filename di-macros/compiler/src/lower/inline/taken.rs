@@ -3,7 +3,7 @@
 
 use super::super::data::has_named;
 use super::super::environment::{has_no_floats, speaks_of_floats};
-use super::super::types::{self, ungroup};
+use super::super::types::{self, result_of, typed, ungroup, unmarked};
 use crate::sorted::Map;
 use crate::walk::{self, Node};
 use quote::ToTokens;
@@ -18,7 +18,6 @@ pub(super) fn is_generic(sig: &syn::Signature) -> bool {
     if lists_arrays(sig) {
         return true;
     }
-    let mut parameters = sig.inputs.iter().filter_map(typed);
     let gives = match &sig.output {
         syn::ReturnType::Default => sig.inputs.iter().any(is_changed),
         syn::ReturnType::Type(_, ty) => {
@@ -27,11 +26,9 @@ pub(super) fn is_generic(sig: &syn::Signature) -> bool {
                 || holds_struct(ty, sig) && (takes_some(sig) || takes_iterator(sig))
         }
     };
-    parameters.any(|p| {
-        let takes = inputs_of(&p.ty, sig)
-            .or_else(|| inputs_within(&p.ty))
-            .is_some();
-        p.attrs.is_empty() && (takes || gives && is_open(&p.ty, sig))
+    unmarked(sig).any(|ty| {
+        let takes = inputs_of(ty, sig).or_else(|| inputs_within(ty)).is_some();
+        takes || gives && is_open(ty, sig)
     })
 }
 
@@ -47,10 +44,9 @@ fn is_changed(input: &syn::FnArg) -> bool {
 
 /// Whether there are lists of arrays of `ndarray` in a signature, which hand no derivatives on.
 pub(super) fn lists_arrays(sig: &syn::Signature) -> bool {
-    let mut parameters = sig.inputs.iter().filter_map(typed);
     sig.receiver().is_none()
-        && (parameters.any(|p| p.attrs.is_empty() && is_list_of_arrays(&p.ty))
-            || matches!(&sig.output, syn::ReturnType::Type(_, ty) if is_list_of_arrays(ty)))
+        && (unmarked(sig).any(is_list_of_arrays)
+            || result_of(&sig.output).is_some_and(is_list_of_arrays))
 }
 
 #[cfg(feature = "ndarray")]
@@ -65,15 +61,12 @@ pub(super) fn is_list_of_arrays(_: &syn::Type) -> bool {
 
 /// Whether a parameter is a function that is marked as a constant.
 pub(super) fn takes_constant_function(sig: &syn::Signature) -> bool {
-    let mut parameters = sig.inputs.iter().filter_map(typed);
-    parameters.any(|p| !p.attrs.is_empty() && inputs_of(&p.ty, sig).is_some())
+    marked(sig).any(|ty| inputs_of(ty, sig).is_some())
 }
 
 /// The same of a function whose type the call says. A method with a handle has no such parameters.
 pub(super) fn takes_open_function(sig: &syn::Signature) -> bool {
-    let mut parameters = sig.inputs.iter().filter_map(typed);
-    parameters
-        .any(|p| !p.attrs.is_empty() && is_open(&p.ty, sig) && inputs_of(&p.ty, sig).is_some())
+    marked(sig).any(|ty| is_open(ty, sig) && inputs_of(ty, sig).is_some())
 }
 
 /// Whether a function returns references into floats that it borrows, `fn atom(x: &[f64], i: usize) -> &[f64]`, or moves
@@ -97,19 +90,15 @@ pub(super) fn returns_part(sig: &syn::Signature) -> bool {
     let is_moved = |ty: &syn::Type| {
         borrowed(ty).is_some_and(|r| r.mutability.is_some() && borrowed(&r.elem).is_some())
     };
-    let returns = matches!(&sig.output, syn::ReturnType::Type(_, ty) if is_part(ty));
-    let mut parameters = sig.inputs.iter().filter_map(typed);
-    parameters.any(|p| p.attrs.is_empty() && (is_moved(&p.ty) || returns && is_part(&p.ty)))
+    let returns = result_of(&sig.output).is_some_and(is_part);
+    unmarked(sig).any(|ty| is_moved(ty) || returns && is_part(ty))
 }
 
 /// Whether the result holds no float, and is no number and no list, option or tuple of numbers: those have a form in
 /// generated code.
 pub(crate) fn returns_constant(sig: &syn::Signature) -> bool {
     fn is_number(ty: &syn::Type) -> bool {
-        matches!(ungroup(ty), syn::Type::Path(p) if p.path.get_ident().is_some_and(|name| {
-            let name = name.to_string();
-            ["bool", "char"].contains(&&*name) || types::is_integer_name(&name)
-        }))
+        types::is_one_of(ty, &["bool", "char"])
     }
     fn is_list(ty: &syn::Type) -> bool {
         match ungroup(ty) {
@@ -126,15 +115,13 @@ pub(crate) fn returns_constant(sig: &syn::Signature) -> bool {
             _ => false,
         }
     }
-    matches!(&sig.output, syn::ReturnType::Type(_, ty)
-        if has_no_floats(ty) && !(is_number(ty) || is_list(ty)))
+    result_of(&sig.output).is_some_and(|ty| has_no_floats(ty) && !(is_number(ty) || is_list(ty)))
 }
 
 /// Whether the result is a reference, or an option or a result of one.
 pub(super) fn returns_reference(sig: &syn::Signature) -> bool {
     let is_reference = |ty: &syn::Type| matches!(ungroup(ty), syn::Type::Reference(_));
-    matches!(&sig.output, syn::ReturnType::Type(_, ty)
-        if is_reference(ty) || payload(ty).is_some_and(is_reference))
+    result_of(&sig.output).is_some_and(|ty| is_reference(payload(ty).unwrap_or(ty)))
 }
 
 /// Whether a function returns a reference to a struct, or an option or a result of one, and borrows structs.
@@ -143,9 +130,8 @@ pub(super) fn borrows_struct(sig: &syn::Signature) -> bool {
         matches!(ungroup(ty), syn::Type::Reference(r) if r.mutability.is_none())
             && is_struct(innermost(ty), sig)
     };
-    let mut parameters = sig.inputs.iter().filter_map(typed);
-    matches!(&sig.output, syn::ReturnType::Type(_, ty) if is_borrowed(payload(ty).unwrap_or(ty)))
-        && parameters.any(|p| p.attrs.is_empty() && is_borrowed(&p.ty))
+    result_of(&sig.output).is_some_and(|ty| is_borrowed(payload(ty).unwrap_or(ty)))
+        && unmarked(sig).any(is_borrowed)
 }
 
 /// What lists and references hold.
@@ -209,38 +195,27 @@ pub(super) fn holds_struct(ty: &syn::Type, sig: &syn::Signature) -> bool {
 
 /// Whether rows of structs are taken, `&[Vec<Stop>]`, which have no form that the call of a handle gives.
 pub(crate) fn takes_rows_of_structs(sig: &syn::Signature) -> bool {
-    let mut parameters = sig.inputs.iter().filter_map(typed);
-    parameters.any(|p| p.attrs.is_empty() && are_rows_of_structs(&p.ty, sig))
+    unmarked(sig).any(|ty| are_rows_of_structs(ty, sig))
 }
 
 /// Whether lists of numbers with texts are taken, `&[(&str, f64)]`, of which the same holds.
 pub(crate) fn takes_named_numbers(sig: &syn::Signature) -> bool {
-    let mut parameters = sig.inputs.iter().filter_map(typed);
-    parameters.any(|p| p.attrs.is_empty() && has_named(&p.ty))
+    unmarked(sig).any(has_named)
 }
 
 /// Whether such rows are returned.
 pub(super) fn returns_rows_of_structs(sig: &syn::Signature) -> bool {
-    matches!(&sig.output, syn::ReturnType::Type(_, ty) if are_rows_of_structs(ty, sig))
-        && takes_some(sig)
+    result_of(&sig.output).is_some_and(|ty| are_rows_of_structs(ty, sig)) && takes_some(sig)
 }
 
 fn are_rows_of_structs(ty: &syn::Type, sig: &syn::Signature) -> bool {
-    fn list(ty: &syn::Type) -> Option<&syn::Type> {
-        match ungroup(ty) {
-            syn::Type::Slice(s) => Some(&s.elem),
-            syn::Type::Array(a) => Some(&a.elem),
-            syn::Type::Path(p) => held(&p.path, &["Vec"]),
-            _ => None,
-        }
-    }
     let ty = match ungroup(ty) {
         syn::Type::Reference(r) => &r.elem,
         ty => ty,
     };
-    let row = list(payload(ty).unwrap_or(ty));
+    let row = types::element(payload(ty).unwrap_or(ty));
     let of = row.and_then(|row| match ungroup(row) {
-        syn::Type::Path(p) => held(&p.path, &["Vec"]),
+        syn::Type::Path(p) => types::vec_element(p),
         _ => None,
     });
     of.is_some_and(|of| is_struct(of, sig))
@@ -249,11 +224,7 @@ fn are_rows_of_structs(ty: &syn::Type, sig: &syn::Signature) -> bool {
 /// Whether numbers or structs are taken that may be differentiated.
 fn takes_some(sig: &syn::Signature) -> bool {
     sig.receiver().is_some()
-        || sig
-            .inputs
-            .iter()
-            .filter_map(typed)
-            .any(|p| p.attrs.is_empty() && (speaks_of_floats(&p.ty) || holds_struct(&p.ty, sig)))
+        || unmarked(sig).any(|ty| speaks_of_floats(ty) || holds_struct(ty, sig))
 }
 
 /// Whether the result is a function or an iterator.
@@ -263,12 +234,12 @@ pub(super) fn is_made(sig: &syn::Signature) -> bool {
 
 /// Whether the result is an iterator.
 pub(crate) fn gives_iterator(sig: &syn::Signature) -> bool {
-    matches!(&sig.output, syn::ReturnType::Type(_, ty) if is_iterator(ty, sig))
+    result_of(&sig.output).is_some_and(|ty| is_iterator(ty, sig))
 }
 
 /// Whether the result is a function.
 pub(in crate::lower) fn gives_function(sig: &syn::Signature) -> bool {
-    matches!(&sig.output, syn::ReturnType::Type(_, ty) if inputs_of(ty, sig).is_some())
+    result_of(&sig.output).is_some_and(|ty| inputs_of(ty, sig).is_some())
 }
 
 /// Whether a parameter is an iterator.
@@ -355,10 +326,7 @@ pub(super) fn inputs_of(ty: &syn::Type, sig: &syn::Signature) -> Option<Vec<syn:
 
 /// The type of what a function returns, if the type is that of one.
 pub(super) fn output_of(ty: &syn::Type, sig: &syn::Signature) -> Option<syn::Type> {
-    match function_of(ty, sig)?.1 {
-        syn::ReturnType::Type(_, ty) => Some(*ty),
-        syn::ReturnType::Default => None,
-    }
+    result_of(&function_of(ty, sig)?.1).cloned()
 }
 
 /// What a function takes and returns.
@@ -454,11 +422,10 @@ fn of_bound(bound: &syn::TypeParamBound) -> Option<Function> {
     }
 }
 
-pub(super) fn typed(input: &syn::FnArg) -> Option<&syn::PatType> {
-    match input {
-        syn::FnArg::Typed(p) => Some(p),
-        syn::FnArg::Receiver(_) => None,
-    }
+/// The types of the others, which are constants or caches.
+fn marked(sig: &syn::Signature) -> impl Iterator<Item = &syn::Type> {
+    let parameters = sig.inputs.iter().filter_map(typed);
+    parameters.filter(|p| !p.attrs.is_empty()).map(|p| &*p.ty)
 }
 
 /// The types of a function's arguments, `_` of those that speak of type parameters of the function that takes it which
@@ -515,9 +482,10 @@ pub(super) fn holds_values(output: &syn::ReturnType, sig: &syn::Signature) -> bo
         }
         _ => false,
     };
-    matches!(output, syn::ReturnType::Type(_, ty)
-        if speaks_of_parameter(ty, sig)
+    result_of(output).is_some_and(|ty| {
+        speaks_of_parameter(ty, sig)
             && !is_made(sig)
             && !matches!(ungroup(ty), syn::Type::Path(p) if names_parameter(&p.path, sig))
-            && !walk::any(Node::Type(ty), &mut |node| is_other(node)))
+            && !walk::any(Node::Type(ty), &mut |node| is_other(node))
+    })
 }

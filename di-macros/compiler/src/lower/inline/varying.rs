@@ -1,9 +1,11 @@
 //! Whether a function asks a type parameter for what depends on its inputs: `K::k(theta)`, or `p.energy(r)` of a
 //! constant `p: &P`. Which function that is follows from the call.
 
-use super::taken::{holds_struct, is_open, typed};
+use super::taken::{holds_struct, is_open};
 use crate::lower::environment::speaks_of_floats;
+use crate::lower::types::typed;
 use crate::sorted::Set;
+use crate::tokens::regrouped;
 use crate::walk::{self, Node, Onward};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -151,10 +153,7 @@ fn without_casts(tokens: TokenStream) -> TokenStream {
             TokenTree::Ident(name) if name == "as" => {
                 trees.pop();
             }
-            TokenTree::Group(g) => {
-                let inner = proc_macro2::Group::new(g.delimiter(), without_casts(g.stream()));
-                trees.push(inner.into());
-            }
+            TokenTree::Group(g) => trees.push(regrouped(&g, without_casts(g.stream()))),
             tree => trees.push(tree),
         }
     }

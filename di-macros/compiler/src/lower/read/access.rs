@@ -2,7 +2,6 @@
 
 use super::Reader;
 use super::expr::{strip, unraw};
-use super::lifted::element;
 use super::ranges::end_of_range;
 use super::structs::described;
 use crate::error;
@@ -10,6 +9,7 @@ use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::{Traits, Ty};
 use crate::lower::types;
+use crate::lower::types::element;
 use crate::report::Extent;
 use proc_macro2::TokenStream;
 
@@ -31,11 +31,7 @@ impl Reader<'_> {
         }
         let index = self.expr(&i.index);
         self.unify(&index.ty.clone(), &Ty::usize(), index.span);
-        Expr {
-            kind: Kind::Index(Box::new(base), Box::new(index)),
-            ty: elem,
-            span,
-        }
+        Expr::new(Kind::Index(Box::new(base), Box::new(index)), elem, span)
     }
 
     /// `base[a..b]`
@@ -55,16 +51,16 @@ impl Reader<'_> {
         };
         let (lo, hi) = (end(&range.start), end(&range.end));
         let inclusive = matches!(range.limits, syn::RangeLimits::Closed(_));
-        Expr {
-            kind: Kind::Range {
+        Expr::new(
+            Kind::Range {
                 base: Box::new(base),
                 lo,
                 hi,
                 inclusive,
             },
-            ty: Ty::Slice(Box::new(elem)),
+            Ty::Slice(Box::new(elem)),
             span,
-        }
+        )
     }
 
     /// Element type of an array, slice or vector, also behind references. Notes an error if it is
@@ -156,11 +152,7 @@ impl Reader<'_> {
                 if let Ty::Tuple(ts) = self.types.peel(&base.ty) {
                     let n = n.index as usize;
                     return match ts.get(n) {
-                        Some(t) => Expr {
-                            kind: Kind::TupleField(Box::new(base), n),
-                            ty: t.clone(),
-                            span,
-                        },
+                        Some(t) => Expr::new(Kind::TupleField(Box::new(base), n), t.clone(), span),
                         None => {
                             self.cx.mismatch();
                             self.refused(span)
@@ -180,22 +172,15 @@ impl Reader<'_> {
             }
             Some(path) => {
                 let ty = self.field_type(&path, &name);
-                Expr {
-                    kind: Kind::Field(Box::new(base), name),
-                    ty,
-                    span,
-                }
+                Expr::new(Kind::Field(Box::new(base), name), ty, span)
             }
             _ if self.is_tainted(&base.ty) => self.refused(span),
             _ => match self.types.peel(&base.ty) {
                 ty @ (Ty::Opaque(_) | Ty::Var(_)) if self.is_part_of_constant(&base, &ty) => {
                     let of = self.constant_type(&ty);
                     let written = of.and_then(|of| self.part_as_written(&of, &name));
-                    Expr {
-                        ty: self.carried(written),
-                        kind: Kind::Field(Box::new(base), name),
-                        span,
-                    }
+                    let ty = self.carried(written);
+                    Expr::new(Kind::Field(Box::new(base), name), ty, span)
                 }
                 Ty::Var(_) => self.refuse(span, &error::UNKNOWN_TYPE),
                 Ty::Float

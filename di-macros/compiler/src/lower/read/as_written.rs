@@ -93,9 +93,8 @@ impl Reader<'_> {
             syn::Expr::Call(c) => match strip(&c.func) {
                 syn::Expr::Path(p) => {
                     let path = p.path.to_token_stream().to_string();
-                    match &self.env.function(&path).map(|f| f.signature.output.clone()) {
-                        Some(syn::ReturnType::Type(_, ty)) => Some((**ty).clone()),
-                        Some(syn::ReturnType::Default) => None,
+                    match self.env.function(&path) {
+                        Some(f) => types::result_of(&f.signature.output).cloned(),
                         None => self.type_of_variant(&p.path),
                     }
                 }
@@ -162,10 +161,9 @@ impl Reader<'_> {
         let function = self.higher_of(&Tokens(of.clone()), name)?;
         let is_open =
             !function.sig.generics.params.is_empty() || inline::gives_iterator(&function.sig);
-        match &function.sig.output {
-            syn::ReturnType::Type(_, ty) if !is_open => Some((**ty).clone()),
-            _ => None,
-        }
+        types::result_of(&function.sig.output)
+            .filter(|_| !is_open)
+            .cloned()
     }
 
     /// The type of a constant, behind a reference if what is called on it does not take it: of a variable that is one, of
@@ -182,7 +180,7 @@ impl Reader<'_> {
         let is_value = |ty: &syn::Type| !matches!(types::ungroup(ty), syn::Type::Reference(_));
         match strip(e) {
             syn::Expr::Path(p) => {
-                let local = p.path.get_ident().and_then(|i| self.lookup(&unraw(i)));
+                let local = self.local_by(&p.path);
                 local.is_some_and(|local| {
                     let ty = self.types.shallow(&self.locals[local.0].ty);
                     let written = match &ty {

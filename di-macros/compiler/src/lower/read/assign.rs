@@ -1,7 +1,7 @@
 //! Assignments.
 
 use super::Reader;
-use super::expr::{strip, unraw};
+use super::expr::strip;
 use super::structs::member_name;
 use crate::error;
 use crate::ir::{BinOp, Tokens};
@@ -26,28 +26,16 @@ impl Reader<'_> {
         }
         if has_list(&a.left) {
             let block = parts_of_constant(&a.left, &a.right);
-            return Expr {
-                kind: Kind::Block(self.block(&block)),
-                ty: Ty::unit(),
-                span,
-            };
+            return Expr::new(Kind::Block(self.block(&block)), Ty::unit(), span);
         }
         let mut value = self.assigned_value(a);
         if let syn::Expr::Infer(_) = strip(&a.left) {
-            return Expr {
-                kind: Kind::Block(drop_value(value)),
-                ty: Ty::unit(),
-                span,
-            };
+            return Expr::new(Kind::Block(drop_value(value)), Ty::unit(), span);
         }
         if let syn::Expr::Tuple(targets) = strip(&a.left) {
             if let Ty::Opaque(_) = self.types.peel(&value.ty) {
                 let block = parts_of_constant(&a.left, &a.right);
-                return Expr {
-                    kind: Kind::Block(self.block(&block)),
-                    ty: Ty::unit(),
-                    span,
-                };
+                return Expr::new(Kind::Block(self.block(&block)), Ty::unit(), span);
             }
             let wanted = self.assigned_type(&a.left, &value.ty);
             self.lift_to(&mut value, &wanted);
@@ -158,13 +146,7 @@ impl Reader<'_> {
             return None;
         }
         let path = &path.0;
-        let local = match strip(base) {
-            syn::Expr::Path(p) => p
-                .path
-                .get_ident()
-                .and_then(|name| self.lookup(&unraw(name))),
-            _ => None,
-        };
+        let local = self.local_of(base);
         let is_borrowed = local
             .is_some_and(|of| matches!(self.types.shallow(&self.locals[of.0].ty), Ty::Ref(..)));
         let (whole, rest): (syn::Expr, syn::Expr) = match is_borrowed {
@@ -198,11 +180,7 @@ impl Reader<'_> {
             init: Some(value),
         }];
         for (target, (local, ty)) in targets.elems.iter().zip(parts) {
-            let part = Expr {
-                kind: Kind::Local(local),
-                ty,
-                span,
-            };
+            let part = Expr::local(local, ty, span);
             match strip(target) {
                 syn::Expr::Infer(_) => {}
                 syn::Expr::Tuple(inner) => {
@@ -218,15 +196,7 @@ impl Reader<'_> {
                 }
             }
         }
-        Expr {
-            kind: Kind::Block(Block {
-                stmts,
-                value: None,
-                ty: Ty::unit(),
-            }),
-            ty: Ty::unit(),
-            span,
-        }
+        Expr::new(Kind::Block(Block::of_steps(stmts)), Ty::unit(), span)
     }
 
     /// The type of what is assigned, where a constant struct is of the type of its variable.
@@ -269,11 +239,11 @@ impl Reader<'_> {
                 }
             }
             r.bin_type(op, &place, &value);
-            Expr {
-                kind: Kind::AssignOp(op, Box::new(place), Box::new(value)),
-                ty: Ty::unit(),
+            Expr::new(
+                Kind::AssignOp(op, Box::new(place), Box::new(value)),
+                Ty::unit(),
                 span,
-            }
+            )
         })
     }
 
@@ -313,11 +283,11 @@ impl Reader<'_> {
 }
 
 fn assignment(place: Expr, value: Expr, span: Extent) -> Expr {
-    Expr {
-        kind: Kind::Assign(Box::new(place), Box::new(value)),
-        ty: Ty::unit(),
+    Expr::new(
+        Kind::Assign(Box::new(place), Box::new(value)),
+        Ty::unit(),
         span,
-    }
+    )
 }
 
 /// The reference in a place that a branch decides on.
@@ -383,11 +353,7 @@ fn has_list(target: &syn::Expr) -> bool {
 }
 
 fn drop_value(value: Expr) -> Block {
-    Block {
-        stmts: vec![Step::Expr(value)],
-        value: None,
-        ty: Ty::unit(),
-    }
+    Block::of_steps(vec![Step::Expr(value)])
 }
 
 /// The operator of `op=`.

@@ -53,10 +53,7 @@ impl Reader<'_> {
             }
             syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => {
                 let is_borrowed = match strip(&u.expr) {
-                    syn::Expr::Path(p) => {
-                        let local = self.lookup(&unraw(p.path.get_ident()?))?;
-                        matches!(self.types.shallow(&self.locals[local.0].ty), Ty::Ref(..))
-                    }
+                    syn::Expr::Path(_) => matches!(self.local_shallow(&u.expr)?, Ty::Ref(..)),
                     syn::Expr::Unary(_) | syn::Expr::Field(_) | syn::Expr::Index(_) => false,
                     _ => true,
                 };

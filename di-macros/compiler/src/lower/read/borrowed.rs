@@ -11,7 +11,7 @@
 //! What is called in `after` is constant code that changes its own variables alone.
 
 use super::Reader;
-use super::expr::{strip, unraw};
+use super::expr::{as_path, strip, unraw};
 use crate::error;
 use crate::lower::environment::Known;
 use crate::lower::extent::HasExtent;
@@ -126,7 +126,7 @@ impl Reader<'_> {
         let then: syn::Expr = parse_quote!({ #(#assigned)* #value });
         let run = self.keeping_as("__after", after, |r, _| r.expr(&then));
         self.close_scope();
-        Some(super::chain::after(first, run))
+        Some(Expr::after(first, run))
     }
 
     /// `pop(n).unwrap_or(1)`   =>   `{ let __found = pop(n); __found.unwrap_or(1) }`: what a chain begins with is
@@ -173,18 +173,13 @@ impl Reader<'_> {
     fn plain_callee(&mut self, e: &syn::Expr) -> Option<Callee> {
         match strip(e) {
             syn::Expr::Call(c) => {
-                let syn::Expr::Path(f) = strip(&c.func) else {
-                    return None;
-                };
+                let f = as_path(&c.func)?;
                 let known = self.plain_function(&f.path)?;
                 let inputs = known.signature.inputs.iter().map(|input| match input {
                     syn::FnArg::Typed(parameter) => Some((*parameter.ty).clone()),
                     syn::FnArg::Receiver(_) => None,
                 });
-                let output = match &known.signature.output {
-                    syn::ReturnType::Default => None,
-                    syn::ReturnType::Type(_, of) => Some((**of).clone()),
-                };
+                let output = types::result_of(&known.signature.output).cloned();
                 let inputs = inputs.collect::<Option<_>>()?;
                 Some(Callee {
                     inputs,
@@ -251,10 +246,7 @@ impl Reader<'_> {
             return None;
         }
         let ty = match place {
-            syn::Expr::Path(p) => {
-                let local = self.lookup(&unraw(p.path.get_ident()?))?;
-                self.types.shallow(&self.locals[local.0].ty)
-            }
+            syn::Expr::Path(_) => self.local_shallow(place)?,
             place => (self.place_type(place).or_else(|| self.tuple_part(place))).or_else(|| {
                 let of = self.type_as_written(place)?;
                 types::read_plain(&of, self.float, &mut self.types)

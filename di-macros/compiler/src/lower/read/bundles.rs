@@ -1,7 +1,6 @@
 //! Structs that borrow: literals, fields, patterns and methods. A value is a tuple of its fields.
 
 use super::Reader;
-use super::chain::after;
 use super::expr::{strip, unraw};
 use super::pattern::Mode;
 use super::stmt::is_same;
@@ -10,7 +9,7 @@ use crate::ir::Tokens;
 use crate::lower::bundles::read_bundle;
 use crate::lower::code;
 use crate::lower::extent::HasExtent;
-use crate::lower::hir::{Block, Expr, Kind, Pat, Step};
+use crate::lower::hir::{Expr, Kind, Pat, Step};
 use crate::lower::inline;
 use crate::lower::ty::Ty;
 use crate::report::Extent;
@@ -89,24 +88,11 @@ impl Reader<'_> {
             return Some(self.refused(span));
         };
         let ty = Ty::Bundle(path, parts);
-        let whole = Expr {
-            kind: Kind::Tuple(values),
-            ty: ty.clone(),
-            span,
-        };
+        let whole = Expr::new(Kind::Tuple(values), ty.clone(), span);
         if stmts.is_empty() {
             return Some(whole);
         }
-        let block = Block {
-            stmts,
-            ty: ty.clone(),
-            value: Some(Box::new(whole)),
-        };
-        Some(Expr {
-            kind: Kind::Block(block),
-            ty,
-            span,
-        })
+        Some(Expr::block(stmts, whole, span))
     }
 
     /// Whether a constant in the place of a list of tuples, or of structs, is borrowed as what it is.
@@ -140,7 +126,7 @@ impl Reader<'_> {
         self.open_scope();
         let read = self.on_part_of_bundle(e).map(|(chain, bound)| {
             let read = self.expr(&chain);
-            after(vec![bound], read)
+            Expr::after(vec![bound], read)
         });
         self.close_scope();
         read
@@ -166,10 +152,7 @@ impl Reader<'_> {
         }
         let found = self.place_type(inner)?;
         let is_unseen = |ty: &Ty| {
-            let foreign = self
-                .types
-                .traits(ty)
-                .is_some_and(|t| t.foreign && !t.integer);
+            let foreign = self.types.is_foreign(ty);
             foreign || matches!(self.types.peel(ty), Ty::Opaque(_) | Ty::Tuple(_))
         };
         let is_list = match &found {
@@ -185,10 +168,7 @@ impl Reader<'_> {
         let local = self.bind(&name, false, part.ty.clone(), part.span);
         let name = code::name_of(&name);
         *inner = syn::parse_quote!(#name);
-        let bound = Step::Let {
-            pat: Pat::Bind(local),
-            init: Some(part),
-        };
+        let bound = Step::bind(local, part);
         Some((chain, bound))
     }
 
@@ -197,15 +177,8 @@ impl Reader<'_> {
         let (ty, span) = (value.ty.clone(), value.span);
         let name = format!("__part{}", stmts.len());
         let local = self.unnamed(&name, ty.clone(), span);
-        stmts.push(Step::Let {
-            pat: Pat::Bind(local),
-            init: Some(value),
-        });
-        Expr {
-            kind: Kind::Local(local),
-            ty,
-            span,
-        }
+        stmts.push(Step::bind(local, value));
+        Expr::local(local, ty, span)
     }
 
     /// `p.a` of a struct that borrows.
@@ -335,11 +308,7 @@ impl Reader<'_> {
 }
 
 fn part_of(base: Expr, k: usize, ty: &Ty, span: Extent) -> Expr {
-    Expr {
-        kind: Kind::TupleField(Box::new(base), k),
-        ty: ty.clone(),
-        span,
-    }
+    Expr::new(Kind::TupleField(Box::new(base), k), ty.clone(), span)
 }
 
 /// The number of the body in the place of a call: that of its receiver.

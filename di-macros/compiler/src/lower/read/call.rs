@@ -1,7 +1,6 @@
 //! Calls by path.
 
 use super::Reader;
-use super::expr::unraw;
 use super::operators::is_of_operator;
 use crate::error;
 use crate::ir::Tokens;
@@ -126,7 +125,7 @@ impl Reader<'_> {
         mut args: Vec<Expr>,
         span: Extent,
     ) -> Expr {
-        if let Some(local) = path.path.get_ident().and_then(|i| self.lookup(&unraw(i))) {
+        if let Some(local) = self.local_by(&path.path) {
             if self.is_tainted(&self.locals[local.0].ty) {
                 return self.refused(span);
             }
@@ -182,11 +181,7 @@ impl Reader<'_> {
                         })
                     });
                 }
-                Expr {
-                    kind: Kind::IntMethod((*method).to_owned(), vec![a, b]),
-                    ty,
-                    span,
-                }
+                Expr::new(Kind::IntMethod((*method).to_owned(), vec![a, b]), ty, span)
             }
             // storage of its own, as every variable has
             ([.., "Box", "new"], 1) => self.boxed(args.remove(0)),
@@ -217,11 +212,11 @@ impl Reader<'_> {
             (["Vec", "from" | "clone"] | [.., "vec", "Vec", "from" | "clone"], 1) => {
                 let source = args.remove(0);
                 match self.element_of(&source) {
-                    Some(elem) => Expr {
-                        kind: Kind::CopyOf(Box::new(source)),
-                        ty: Ty::Vec(Box::new(elem)),
+                    Some(elem) => Expr::new(
+                        Kind::CopyOf(Box::new(source)),
+                        Ty::Vec(Box::new(elem)),
                         span,
-                    },
+                    ),
                     None => self.refused(span),
                 }
             }
@@ -324,11 +319,7 @@ impl Reader<'_> {
             return match self.types.peel(&receiver.ty) {
                 Ty::Bool => self.number_of_flag(receiver, ty),
                 Ty::Float if matches!(ty, Ty::Float) => receiver,
-                _ => Expr {
-                    kind: Kind::Cast(Box::new(receiver)),
-                    ty,
-                    span,
-                },
+                _ => Expr::new(Kind::Cast(Box::new(receiver)), ty, span),
             };
         }
         self.unify(&receiver.ty.clone(), &ty, receiver.span);
@@ -345,21 +336,7 @@ impl Reader<'_> {
         span: Extent,
     ) -> Expr {
         let ty = self.types.peel(&receiver.ty);
-        let is_int = match &ty {
-            Ty::Int(_) => true,
-            Ty::Var(_) => self.types.traits(&ty).is_some_and(|t| t.integer),
-            Ty::Float
-            | Ty::Bool
-            | Ty::Tuple(_)
-            | Ty::Sum(_)
-            | Ty::Bundle(..)
-            | Ty::Ref(..)
-            | Ty::Array(..)
-            | Ty::Slice(_)
-            | Ty::Vec(_)
-            | Ty::Struct(_)
-            | Ty::Opaque(_) => false,
-        };
+        let is_int = self.types.is_integer(&ty);
         if let Some(refused) = di_elementary::find_refused(name).filter(|_| !is_int) {
             let text = format!("`{name}`: {}", refused.hint);
             return self.refuse_about(name_span, &error::REFUSED_METHOD, text);
@@ -404,41 +381,25 @@ impl Reader<'_> {
                 let (a, b) = (operands[0].ty.clone(), e.ty.clone());
                 self.unify(&a, &b, e.span);
             }
-            return Expr {
-                kind: Kind::Shared(shared, operands),
-                ty,
-                span,
-            };
+            return Expr::new(Kind::Shared(shared, operands), ty, span);
         }
         if let Some(name) = symbol::classify(name) {
             self.unify(&ty, &Ty::Float, span);
             let receiver = operands.swap_remove(0);
-            return Expr {
-                kind: Kind::Classify(name, Box::new(receiver)),
-                ty: Ty::Bool,
-                span,
-            };
+            return Expr::new(Kind::Classify(name, Box::new(receiver)), Ty::Bool, span);
         }
         if name == "sin_cos" {
             self.unify(&ty, &Ty::Float, span);
             let receiver = operands.swap_remove(0);
             let ty = Ty::Tuple(vec![Ty::Float, Ty::Float]);
-            return Expr {
-                kind: Kind::SinCos(Box::new(receiver)),
-                ty,
-                span,
-            };
+            return Expr::new(Kind::SinCos(Box::new(receiver)), ty, span);
         }
         let Some((name, arity)) = symbol::elementary(name) else {
             return self.refuse_about(name_span, &error::UNKNOWN_METHOD, name);
         };
         if operands.len() != arity {
             self.cx.mismatch();
-            return Expr {
-                kind: Kind::Refused,
-                ty: Ty::Float,
-                span,
-            };
+            return Expr::new(Kind::Refused, Ty::Float, span);
         }
         let integer = symbol::has_integer(name);
         for (k, e) in operands.iter().enumerate() {
@@ -449,11 +410,7 @@ impl Reader<'_> {
             };
             self.unify(&e.ty.clone(), &wanted, e.span);
         }
-        Expr {
-            kind: Kind::Elementary(name, operands),
-            ty: Ty::Float,
-            span,
-        }
+        Expr::new(Kind::Elementary(name, operands), Ty::Float, span)
     }
 
     /// What is left, and whether it does not fit.
@@ -539,11 +496,7 @@ impl Reader<'_> {
                 }
             },
         };
-        Expr {
-            kind: Kind::IntMethod(name.to_owned(), operands),
-            ty: result,
-            span,
-        }
+        Expr::new(Kind::IntMethod(name.to_owned(), operands), result, span)
     }
 }
 

@@ -6,7 +6,8 @@ use crate::lower::code;
 use crate::lower::environment::may_have_lengths;
 use crate::report::Extent;
 use crate::symbol;
-use proc_macro2::{Group, Span, TokenStream, TokenTree};
+use crate::tokens::respanned;
+use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 
 /// What is called.
@@ -117,16 +118,5 @@ impl Reader<'_> {
 
 /// The tokens with one span.
 pub(super) fn at(tokens: TokenStream, span: Span) -> TokenStream {
-    let each = tokens.into_iter().map(|tree| match tree {
-        TokenTree::Group(g) => {
-            let mut group = Group::new(g.delimiter(), at(g.stream(), span));
-            group.set_span(g.span().located_at(span));
-            TokenTree::Group(group)
-        }
-        mut other => {
-            other.set_span(other.span().located_at(span));
-            other
-        }
-    });
-    each.collect()
+    respanned(tokens, &|own| own.located_at(span))
 }

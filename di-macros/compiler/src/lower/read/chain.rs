@@ -4,11 +4,10 @@
 use super::expr::{strip, unraw};
 use super::iter::{ADAPTERS, PARTS, is_chain, iter_function};
 use super::{Item, Reader};
-use crate::ir::{BinOp, Lit};
+use crate::ir::BinOp;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{
-    Block, Captures, Closure, ClosureId, Expr, Iter, Kind, Lambda, Local, LocalInfo, Otherwise,
-    Pat, Pick, Reduce, Step,
+    Closure, ClosureId, Expr, Iter, Kind, Lambda, Local, Otherwise, Pat, Pick, Reduce, Step,
 };
 use crate::lower::ty::Ty;
 use crate::report::Extent;
@@ -178,12 +177,7 @@ impl Reader<'_> {
             steps.push(Step::Chain(id));
         }
         self.closures.push(Closure {
-            lambda: Lambda {
-                pats: Vec::new(),
-                body,
-                outside,
-                captures: Captures::new(),
-            },
+            lambda: Lambda::new(Vec::new(), body, outside),
             params: Vec::new(),
         });
         let taken = name.mutability.map(|_| self.position(span, &mut steps));
@@ -197,35 +191,22 @@ impl Reader<'_> {
 
     /// A variable that counts what is taken.
     fn position(&mut self, span: Extent, steps: &mut Vec<Step>) -> Local {
-        self.locals.push(LocalInfo {
-            name: "taken".to_owned(),
-            mutable: true,
-            ty: Ty::usize(),
-            span: span.start,
-            taken: false,
-            owned: false,
-            once: false,
-        });
-        let local = Local(self.locals.len() - 1);
-        let none = number(0, span);
-        steps.push(Step::Let {
-            pat: Pat::Bind(local),
-            init: Some(none),
-        });
+        let local = self.unnamed("taken", Ty::usize(), span);
+        self.locals[local.0].mutable = true;
+        steps.push(Step::bind(local, Expr::number(0, span)));
         local
     }
 
     /// What is left of the iterator.
     fn rest_of(&self, chain: &Chain, again: bool, span: Extent) -> Option<(Iter, Ty)> {
         let (id, again) = (chain.id, again || chain.taken.is_some());
-        let name = Expr {
-            kind: Kind::Chain { id, again },
-            ty: Ty::unit(),
-            span,
-        };
+        let name = Expr::new(Kind::Chain { id, again }, Ty::unit(), span);
         let whole = Iter::Named(Box::new(name));
         let iter = match chain.taken {
-            Some(taken) => Iter::Skip(Box::new(whole), Box::new(local(taken, span))),
+            Some(taken) => Iter::Skip(
+                Box::new(whole),
+                Box::new(Expr::local(taken, Ty::usize(), span)),
+            ),
             None => whole,
         };
         Some((iter, chain.item.clone()?))
@@ -239,12 +220,11 @@ impl Reader<'_> {
             self.cx.mismatch();
             return None;
         };
-        let count = Lambda {
-            pats: vec![Pat::Wild],
-            body: Box::new(one_more(taken, number(1, span), span)),
-            outside: self.locals.len(),
-            captures: Captures::new(),
-        };
+        let count = Lambda::new(
+            vec![Pat::Wild],
+            Box::new(one_more(taken, Expr::number(1, span), span)),
+            self.locals.len(),
+        );
         Some((Iter::Inspect(Box::new(iter), count), item))
     }
 
@@ -275,22 +255,22 @@ impl Reader<'_> {
                 let Some((iter, _)) = self.rest_of(&chain, true, span) else {
                     return Some(self.refused(span));
                 };
-                Some(Expr {
-                    kind: Kind::Reduce(iter, Reduce::Count),
-                    ty: Ty::usize(),
+                Some(Expr::new(
+                    Kind::Reduce(iter, Reduce::Count),
+                    Ty::usize(),
                     span,
-                })
+                ))
             }
             ("peek", []) => {
                 let Some((iter, item)) = self.rest_of(&chain, true, span) else {
                     return Some(self.refused(span));
                 };
                 let next = Box::new(Pick::Nth(None));
-                Some(Expr {
-                    kind: Kind::Pick(iter, next, Otherwise::Option),
-                    ty: Ty::Sum(vec![Ty::reference(false, item)]),
+                Some(Expr::new(
+                    Kind::Pick(iter, next, Otherwise::Option),
+                    Ty::Sum(vec![Ty::reference(false, item)]),
                     span,
-                })
+                ))
             }
             ("next_if", [test]) => {
                 let it = &m.receiver;
@@ -306,12 +286,12 @@ impl Reader<'_> {
             ("next", []) | ("nth", [_]) => Some(match self.next_item(m) {
                 Some((steps, rest, item)) => {
                     let next = Box::new(Pick::Nth(None));
-                    let value = Expr {
-                        kind: Kind::Pick(rest, next, Otherwise::Option),
-                        ty: Ty::Sum(vec![item]),
+                    let value = Expr::new(
+                        Kind::Pick(rest, next, Otherwise::Option),
+                        Ty::Sum(vec![item]),
                         span,
-                    };
-                    after(steps, value)
+                    );
+                    Expr::after(steps, value)
                 }
                 None => self.refused(span),
             }),
@@ -341,13 +321,12 @@ impl Reader<'_> {
         if let Some(k) = skipped {
             steps.push(Step::Expr(one_more(taken, k, span)));
         }
-        steps.push(Step::Expr(one_more(taken, number(1, span), span)));
-        let sides = (Box::new(local(taken, span)), Box::new(number(1, span)));
-        let before = Expr {
-            kind: Kind::Bin(BinOp::Sub, sides.0, sides.1),
-            ty: Ty::usize(),
-            span,
-        };
+        steps.push(Step::Expr(one_more(taken, Expr::number(1, span), span)));
+        let sides = (
+            Box::new(Expr::local(taken, Ty::usize(), span)),
+            Box::new(Expr::number(1, span)),
+        );
+        let before = Expr::new(Kind::Bin(BinOp::Sub, sides.0, sides.1), Ty::usize(), span);
         Some((steps, Iter::Skip(whole, Box::new(before)), item))
     }
 
@@ -378,24 +357,6 @@ impl Reader<'_> {
     }
 }
 
-/// `{ steps; value }`
-pub(super) fn after(steps: Vec<Step>, value: Expr) -> Expr {
-    if steps.is_empty() {
-        return value;
-    }
-    let (ty, span) = (value.ty.clone(), value.span);
-    let block = Block {
-        stmts: steps,
-        value: Some(Box::new(value)),
-        ty: ty.clone(),
-    };
-    Expr {
-        kind: Kind::Block(block),
-        ty,
-        span,
-    }
-}
-
 /// What a block ends with.
 pub(super) fn ended_by(e: &syn::Expr) -> Option<&syn::Expr> {
     match strip(e) {
@@ -422,28 +383,8 @@ fn always_fits(pat: &syn::Pat) -> bool {
     }
 }
 
-fn local(of: Local, span: Extent) -> Expr {
-    Expr {
-        kind: Kind::Local(of),
-        ty: Ty::usize(),
-        span,
-    }
-}
-
-fn number(n: i128, span: Extent) -> Expr {
-    Expr {
-        kind: Kind::Lit(Lit::Int(n)),
-        ty: Ty::usize(),
-        span,
-    }
-}
-
 /// `taken += n`
 fn one_more(taken: Local, n: Expr, span: Extent) -> Expr {
-    let (place, n) = (Box::new(local(taken, span)), Box::new(n));
-    Expr {
-        kind: Kind::AssignOp(BinOp::Add, place, n),
-        ty: Ty::unit(),
-        span,
-    }
+    let (place, n) = (Box::new(Expr::local(taken, Ty::usize(), span)), Box::new(n));
+    Expr::new(Kind::AssignOp(BinOp::Add, place, n), Ty::unit(), span)
 }

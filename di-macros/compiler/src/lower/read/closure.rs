@@ -8,7 +8,7 @@ use crate::error;
 use crate::lower::environment::has_no_floats;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{
-    Block, Captures, Closure, ClosureId, Expr, Kind, Lambda, Local, LocalInfo, Pat, Step,
+    Captures, Closure, ClosureId, Expr, Kind, Lambda, Local, LocalInfo, Pat, Step,
 };
 use crate::lower::inline::{called, gives_function, inputs_within, is_box};
 use crate::lower::tail::closure_body;
@@ -223,20 +223,11 @@ impl Reader<'_> {
             .collect();
         let args = locals.iter().zip(params);
         let args = args
-            .map(|(l, ty)| Expr {
-                kind: Kind::Local(*l),
-                ty: ty.clone(),
-                span,
-            })
+            .map(|(l, ty)| Expr::new(Kind::Local(*l), ty.clone(), span))
             .collect();
         let body = Box::new(self.call_path(path, args, span));
         let pats = locals.into_iter().map(Pat::Bind).collect();
-        Lambda {
-            pats,
-            body,
-            outside,
-            captures: Captures::new(),
-        }
+        Lambda::new(pats, body, outside)
     }
 
     pub(super) fn mark(&self) -> Mark {
@@ -385,12 +376,7 @@ impl Reader<'_> {
             let body = Box::new(self.refused(c.extent()));
             let pats = Vec::new();
             let params = c.inputs.iter().map(|_| self.tainted()).collect();
-            let lambda = Lambda {
-                pats,
-                body,
-                outside: self.locals.len(),
-                captures: Captures::new(),
-            };
+            let lambda = Lambda::new(pats, body, self.locals.len());
             (lambda, params)
         });
         self.closures.push(Closure { lambda, params });
@@ -442,11 +428,7 @@ impl Reader<'_> {
         for (arg, ty) in args.iter_mut().zip(&params) {
             self.fit(arg, ty);
         }
-        Expr {
-            kind: Kind::CallClosure(id, args),
-            ty,
-            span,
-        }
+        Expr::new(Kind::CallClosure(id, args), ty, span)
     }
 
     /// `(|x| ..)(a)`, `{ ..; |x| .. }(a)`: `None` of anything else.
@@ -466,17 +448,7 @@ impl Reader<'_> {
         let params: Vec<Ty> = args.iter().map(|a| a.ty.clone()).collect();
         let id = self.made_closure(&c.func, Some(&params), &mut stmts)?;
         let call = self.call_closure(id, args, span);
-        let ty = call.ty.clone();
-        let block = Block {
-            stmts,
-            value: Some(Box::new(call)),
-            ty: ty.clone(),
-        };
-        Some(Expr {
-            kind: Kind::Block(block),
-            ty,
-            span,
-        })
+        Some(Expr::block(stmts, call, span))
     }
 }
 
@@ -507,11 +479,7 @@ fn rename(
         let known = captures.iter().find(is_known).map(|c| c.1);
         *local = known.unwrap_or_else(|| {
             let (inner, outer) = (fresh(*local), Kind::Local(*local));
-            let outer = Expr {
-                kind: outer,
-                ty: ty.clone(),
-                span,
-            };
+            let outer = Expr::new(outer, ty.clone(), span);
             captures.push((outer, inner));
             inner
         });

@@ -63,11 +63,8 @@ impl Pair {
     fn new(name: &Ident, of: &syn::Type, is_float: bool) -> Pair {
         let plain = super::expr::unraw(name);
         let named = |what: &str| Ident::new(&format!("__{plain}_{what}"), Span::call_site());
-        let has_numbers = arguments(of).first().is_some_and(|key| {
-            matches!(key, syn::Type::Path(p) if p.path.get_ident().is_some_and(|name| {
-                name == "bool" || types::is_integer_name(&name.to_string())
-            }))
-        });
+        let key = arguments(of).into_iter().next();
+        let has_numbers = key.is_some_and(|key| types::is_one_of(&key, &["bool"]));
         let is_deque = super::state::last_name(of).is_some_and(|name| name == "VecDeque");
         Pair {
             name: name.clone(),
@@ -233,9 +230,10 @@ impl Reader<'_> {
     /// Whether a function of this path returns a float.
     fn gives_float(&self, path: &syn::Path) -> bool {
         let path = self.resolve_use(path).to_token_stream().to_string();
-        self.env.function(&path).is_some_and(|known| {
-            matches!(&known.signature.output, syn::ReturnType::Type(_, ty)
-                if matches!(types::ungroup(ty), syn::Type::Path(p) if p.path.is_ident(self.float)))
+        let known = self.env.function(&path);
+        known.is_some_and(|known| {
+            matches!(types::result_of(&known.signature.output).map(types::ungroup),
+                Some(syn::Type::Path(p)) if p.path.is_ident(self.float))
         })
     }
 }
@@ -406,7 +404,7 @@ impl Varying<'_, '_> {
             Node::Expr(syn::Expr::MethodCall(m)) if m.method == "len" || m.method == "is_empty" => {
                 Onward::Over
             }
-            Node::Expr(syn::Expr::Cast(c)) if is_integer(&c.ty) => Onward::Over,
+            Node::Expr(syn::Expr::Cast(c)) if types::is_integer(&c.ty) => Onward::Over,
             Node::Macro(mac) => {
                 let args = walk::arguments(mac).unwrap_or_default();
                 match args.iter().any(|arg| self.varies(arg)) {
@@ -481,11 +479,6 @@ fn arguments(ty: &syn::Type) -> Vec<syn::Type> {
         syn::Type::Path(p) => types::arguments(&p.path).into_iter().cloned().collect(),
         _ => Vec::new(),
     }
-}
-
-fn is_integer(ty: &syn::Type) -> bool {
-    matches!(types::ungroup(ty), syn::Type::Path(p)
-        if p.path.get_ident().is_some_and(|name| types::is_integer_name(&name.to_string())))
 }
 
 /// The variable that a chain begins with.

@@ -31,12 +31,10 @@ impl Reader<'_> {
     /// The parameters of a function with this signature, and whether it is generic.
     pub(super) fn inputs_of(&self, known: &Known) -> (Vec<Input>, bool) {
         let signature = &known.signature;
-        let inputs = signature.inputs.iter().filter_map(|input| match input {
-            syn::FnArg::Typed(p) => Some(Input {
-                ty: (*p.ty).clone(),
-                constant: p.attrs.iter().any(|a| a.path().is_ident("constant")),
-            }),
-            syn::FnArg::Receiver(_) => None,
+        let inputs = signature.inputs.iter().filter_map(types::typed);
+        let inputs = inputs.map(|p| Input {
+            ty: (*p.ty).clone(),
+            constant: p.attrs.iter().any(|a| a.path().is_ident("constant")),
         });
         (inputs.collect(), !signature.generics.params.is_empty())
     }
@@ -145,7 +143,7 @@ impl Reader<'_> {
                 Some(syn::parse_quote!(&#of))
             }
             syn::Expr::Path(p) => {
-                let local = self.lookup(&unraw(p.path.get_ident()?))?;
+                let local = self.local_by(&p.path)?;
                 let made = self.of_constants.get(&local.0)?;
                 let is_same = |(name, means): &(String, Option<Local>)| self.lookup(name) == *means;
                 made.names.iter().all(is_same).then(|| made.by.clone())
@@ -214,11 +212,11 @@ impl Reader<'_> {
             {
                 self.unify(&found, &ty, arg.span);
             }
-            let of = Expr {
-                kind: std::mem::replace(&mut arg.kind, Kind::Refused),
-                ty: arg.ty.clone(),
-                span: arg.span,
-            };
+            let of = Expr::new(
+                std::mem::replace(&mut arg.kind, Kind::Refused),
+                arg.ty.clone(),
+                arg.span,
+            );
             arg.kind = Kind::Components(Box::new(of), constant);
         }
     }

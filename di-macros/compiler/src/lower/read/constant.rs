@@ -51,15 +51,7 @@ impl Reader<'_> {
                     syn::Lit::Char(_) => Ty::Opaque(Tokens(syn::parse_quote!(char))),
                     _ => self.foreign(),
                 };
-                (
-                    Kind::Passive(Passive {
-                        tokens,
-                        locals: Vec::new(),
-                        explicit: false,
-                        lifted: false,
-                    }),
-                    ty,
-                )
+                (Kind::Passive(Passive::new(tokens, Vec::new())), ty)
             }
         };
         Expr { kind, ty, span }
@@ -76,11 +68,7 @@ impl Reader<'_> {
             digits.parse::<f64>()
         };
         match value {
-            Ok(value) => Expr {
-                kind: Kind::Lit(Lit::Float(value)),
-                ty: Ty::Float,
-                span,
-            },
+            Ok(value) => Expr::new(Kind::Lit(Lit::Float(value)), Ty::Float, span),
             Err(_) => self.refuse(span, &error::LITERAL),
         }
     }
@@ -92,11 +80,7 @@ impl Reader<'_> {
         }
         if let Some(ident) = p.path.get_ident() {
             if let Some(local) = self.lookup(&unraw(ident)) {
-                return Expr {
-                    kind: Kind::Local(local),
-                    ty: self.locals[local.0].ty.clone(),
-                    span,
-                };
+                return Expr::local(local, self.locals[local.0].ty.clone(), span);
             }
             if self.names_closure(ident) {
                 return self.refuse_about(span, &error::CLOSURE_VALUE, ident);
@@ -164,11 +148,7 @@ impl Reader<'_> {
             .map(|k| names[k].as_str())
             .unwrap_or_default();
         if let ("Ordering", Some(sign)) = (owner, ordering(&last)) {
-            return Expr {
-                kind: Kind::Lit(Lit::Int(sign)),
-                ty: Ty::Int("i8".to_owned()),
-                span,
-            };
+            return Expr::new(Kind::Lit(Lit::Int(sign)), Ty::Int("i8".to_owned()), span);
         }
         let ty = if let Some(ty) = known {
             ty
@@ -204,16 +184,7 @@ impl Reader<'_> {
     }
 
     fn carried_constant(&mut self, tokens: Tokens, ty: Ty, span: Extent) -> Expr {
-        Expr {
-            kind: Kind::Passive(Passive {
-                tokens,
-                locals: Vec::new(),
-                explicit: false,
-                lifted: false,
-            }),
-            ty,
-            span,
-        }
+        Expr::new(Kind::Passive(Passive::new(tokens, Vec::new())), ty, span)
     }
 
     /// The path as it can be written anywhere: local `use` items are resolved, local constants are

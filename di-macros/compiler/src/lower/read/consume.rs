@@ -1,8 +1,7 @@
 //! What ends a chain: reductions, and methods that take one item out of it; comparisons of numbers.
 
 use super::Reader;
-use super::chain::after;
-use super::expr::strip;
+use super::expr::{as_method, strip};
 use crate::error;
 use crate::ir::{CmpOp, Lit, Tokens};
 use crate::lower::code;
@@ -135,11 +134,7 @@ impl Reader<'_> {
                 return self.refused(span);
             }
         };
-        Expr {
-            kind: Kind::Reduce(iter, how),
-            ty,
-            span,
-        }
+        Expr::new(Kind::Reduce(iter, how), ty, span)
     }
 
     /// Whether a type is a number, or an array or a tuple of such.
@@ -211,9 +206,7 @@ impl Reader<'_> {
         ) {
             return None;
         }
-        let syn::Expr::MethodCall(inner) = strip(&m.receiver) else {
-            return None;
-        };
+        let inner = as_method(&m.receiver)?;
         if inner.method == "partial_cmp" {
             return Some(self.partial_cmp(inner, m));
         }
@@ -248,12 +241,8 @@ impl Reader<'_> {
         } else {
             Otherwise::Panic
         };
-        let value = Expr {
-            kind: Kind::Pick(iter, Box::new(pick), otherwise),
-            ty,
-            span,
-        };
-        Some(after(steps, value))
+        let value = Expr::new(Kind::Pick(iter, Box::new(pick), otherwise), ty, span);
+        Some(Expr::after(steps, value))
     }
 
     /// `chain.last()`: an item, or none.
@@ -262,11 +251,11 @@ impl Reader<'_> {
         let Some((iter, pick, ty)) = self.pick(m) else {
             return self.refused(span);
         };
-        Expr {
-            kind: Kind::Pick(iter, Box::new(pick), Otherwise::Option),
-            ty: Ty::Sum(vec![ty]),
+        Expr::new(
+            Kind::Pick(iter, Box::new(pick), Otherwise::Option),
+            Ty::Sum(vec![ty]),
             span,
-        }
+        )
     }
 
     /// A method that takes an item out of a chain, and the type of the item.
@@ -361,11 +350,11 @@ impl Reader<'_> {
         if name == "total_cmp" {
             self.unify(&s, &Ty::Float, span);
         }
-        Expr {
-            kind: Kind::Order(Comparison::Total, Box::new(a), Box::new(b)),
-            ty: ordering(),
+        Expr::new(
+            Kind::Order(Comparison::Total, Box::new(a), Box::new(b)),
+            ordering(),
             span,
-        }
+        )
     }
 
     // a.partial_cmp(&b)   =>   if a <= b || a > b { Some(order) } else { None }
@@ -374,22 +363,20 @@ impl Reader<'_> {
         self.unify(&s, &t, span);
         self.keeping_value(a, |r, a| {
             r.keeping_value(b, |r, b| {
-                let is = |op| Expr {
-                    kind: Kind::Cmp(op, Box::new(a.clone()), Box::new(b.clone())),
-                    ty: Ty::Bool,
-                    span,
+                let is = |op| {
+                    Expr::new(
+                        Kind::Cmp(op, Box::new(a.clone()), Box::new(b.clone())),
+                        Ty::Bool,
+                        span,
+                    )
                 };
                 let is_ordered = Kind::Or(Box::new(is(CmpOp::Le)), Box::new(is(CmpOp::Gt)));
-                let is_ordered = Expr {
-                    kind: is_ordered,
-                    ty: Ty::Bool,
+                let is_ordered = Expr::new(is_ordered, Ty::Bool, span);
+                let order = Expr::new(
+                    Kind::Order(Comparison::Lenient, Box::new(a), Box::new(b)),
+                    ordering(),
                     span,
-                };
-                let order = Expr {
-                    kind: Kind::Order(Comparison::Lenient, Box::new(a), Box::new(b)),
-                    ty: ordering(),
-                    span,
-                };
+                );
                 let some = r.variant(Variant::Some, Some(order), span);
                 let none = r.variant(Variant::None, None, span);
                 r.choose(is_ordered, some, none, span)
@@ -421,11 +408,7 @@ impl Reader<'_> {
         }
         let (s, t) = (self.types.peel(&a.ty), self.types.peel(&b.ty));
         self.unify(&s, &t, span);
-        Expr {
-            kind: Kind::Order(how, Box::new(a), Box::new(b)),
-            ty: ordering(),
-            span,
-        }
+        Expr::new(Kind::Order(how, Box::new(a), Box::new(b)), ordering(), span)
     }
 }
 
@@ -472,16 +455,12 @@ impl Reader<'_> {
             _ => None,
         };
         Some(self.keeping_value(order, |r, order| {
-            let equal = Expr {
-                kind: Kind::Lit(Lit::Int(0)),
-                ty: ordering(),
+            let equal = Expr::new(Kind::Lit(Lit::Int(0)), ordering(), span);
+            let differs = Expr::new(
+                Kind::Cmp(op, Box::new(order.clone()), Box::new(equal)),
+                Ty::Bool,
                 span,
-            };
-            let differs = Expr {
-                kind: Kind::Cmp(op, Box::new(order.clone()), Box::new(equal)),
-                ty: Ty::Bool,
-                span,
-            };
+            );
             match (other, args.as_slice()) {
                 (Some(other), _) => {
                     r.keeping_value(other, |r, other| r.choose(differs, order, other, span))

@@ -1,13 +1,14 @@
 //! Control flow: `if`, blocks, loops, `break`, `continue`, `return`.
 
-use super::expr::strip;
-use super::lifted::element;
+use super::expr::as_path;
 use super::stmt::{block_diverges, diverges};
 use super::{ClosureScope, Loop, Reader};
 use crate::error;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Block, Expr, Kind};
 use crate::lower::ty::Ty;
+use crate::lower::types;
+use crate::lower::types::element;
 use crate::report::Extent;
 use quote::ToTokens;
 
@@ -57,15 +58,15 @@ impl Reader<'_> {
                 self.joined(&then.ty, &e.ty, e.span)
             }
         };
-        Expr {
-            kind: Kind::If {
+        Expr::new(
+            Kind::If {
                 cond: Box::new(cond),
                 then,
                 els,
             },
             ty,
             span,
-        }
+        )
     }
 
     pub(super) fn block_expr(&mut self, b: &syn::ExprBlock) -> Expr {
@@ -74,36 +75,36 @@ impl Reader<'_> {
         }
         let block = self.block(&b.block);
         let ty = block.ty.clone();
-        Expr {
-            kind: Kind::Block(block),
-            ty,
-            span: b.extent(),
-        }
+        Expr::new(Kind::Block(block), ty, b.extent())
+    }
+
+    fn open_loop(&mut self, label: Option<String>, is_loop: bool, value: Option<Ty>) {
+        self.loops.push(Loop {
+            label,
+            is_loop,
+            value,
+            broken: false,
+        });
     }
 
     /// `'a: { .. break 'a v; .. }`
     fn labelled_block(&mut self, label: String, b: &syn::ExprBlock) -> Expr {
         let value = self.types.fresh();
-        self.loops.push(Loop {
-            label: Some(label.clone()),
-            is_loop: false,
-            value: Some(value.clone()),
-            broken: false,
-        });
+        self.open_loop(Some(label.clone()), false, Some(value.clone()));
         let body = self.block(&b.block);
         if !block_diverges(&body) {
             self.unify(&value, &body.ty.clone(), b.extent());
         }
         let broken = self.loops.pop().is_some_and(|l| l.broken);
-        Expr {
-            kind: Kind::Labelled {
+        Expr::new(
+            Kind::Labelled {
                 label,
                 body,
                 broken,
             },
-            ty: value,
-            span: b.extent(),
-        }
+            value,
+            b.extent(),
+        )
     }
 
     pub(super) fn while_expr(&mut self, w: &syn::ExprWhile) -> Expr {
@@ -113,47 +114,37 @@ impl Reader<'_> {
         let span = w.while_token.extent();
         let label = label_name(&w.label);
         // `break` and `continue` in the condition mean this loop
-        self.loops.push(Loop {
-            label: label.clone(),
-            is_loop: true,
-            value: None,
-            broken: false,
-        });
+        self.open_loop(label.clone(), true, None);
         let (cond, body) = self.scoped(|r| (r.condition(&w.cond), r.block(&w.body)));
         self.loops.pop();
         self.unit_body(&body, span);
-        Expr {
-            kind: Kind::While {
+        Expr::new(
+            Kind::While {
                 label,
                 cond: Box::new(cond),
                 body,
             },
-            ty: Ty::unit(),
+            Ty::unit(),
             span,
-        }
+        )
     }
 
     pub(super) fn loop_expr(&mut self, l: &syn::ExprLoop) -> Expr {
         let label = label_name(&l.label);
         let value = self.types.fresh();
-        self.loops.push(Loop {
-            label: label.clone(),
-            is_loop: true,
-            value: Some(value.clone()),
-            broken: false,
-        });
+        self.open_loop(label.clone(), true, Some(value.clone()));
         let body = self.block(&l.body);
         self.unit_body(&body, l.loop_token.extent());
         let broken = self.loops.pop().is_some_and(|l| l.broken);
-        Expr {
-            kind: Kind::Loop {
+        Expr::new(
+            Kind::Loop {
                 label,
                 body,
                 broken,
             },
-            ty: value,
-            span: l.loop_token.extent(),
-        }
+            value,
+            l.loop_token.extent(),
+        )
     }
 
     /// `for l in &chain() { .. }`   =>   `{ let __list = chain(); for l in &__list { .. } }` of a function that makes
@@ -170,15 +161,11 @@ impl Reader<'_> {
         let syn::Expr::Call(call) = &*root else {
             return None;
         };
-        let syn::Expr::Path(path) = strip(&call.func) else {
-            return None;
-        };
+        let path = as_path(&call.func)?;
         let known = self
             .env
             .function(&path.path.to_token_stream().to_string())?;
-        let syn::ReturnType::Type(_, ty) = &known.signature.output else {
-            return None;
-        };
+        let ty = types::result_of(&known.signature.output)?;
         if known.is_differentiated || element(&self.env.expanded(ty)).is_none() {
             return None;
         }
@@ -198,36 +185,27 @@ impl Reader<'_> {
         }
         let span = f.for_token.extent();
         let Some((iter, item)) = self.iterator(&f.expr, true) else {
-            return Expr {
-                kind: Kind::Refused,
-                ty: Ty::unit(),
-                span,
-            };
+            return Expr::new(Kind::Refused, Ty::unit(), span);
         };
         let label = label_name(&f.label);
-        self.loops.push(Loop {
-            label: label.clone(),
-            is_loop: true,
-            value: None,
-            broken: false,
-        });
+        self.open_loop(label.clone(), true, None);
         let (pat, body) = self.scoped(|r| {
             let pat = r.pattern(&f.pat, &item);
             (pat, r.block(&f.body))
         });
         self.unit_body(&body, span);
         let broken = self.loops.pop().is_some_and(|l| l.broken);
-        Expr {
-            kind: Kind::For {
+        Expr::new(
+            Kind::For {
                 label,
                 pat,
                 iter,
                 body,
                 broken,
             },
-            ty: Ty::unit(),
+            Ty::unit(),
             span,
-        }
+        )
     }
 
     pub(super) fn break_expr(&mut self, b: &syn::ExprBreak) -> Expr {
@@ -248,11 +226,11 @@ impl Reader<'_> {
             None if value.is_some() => self.cx.mismatch(),
             None => {}
         }
-        Expr {
-            kind: Kind::Break(label, value.map(Box::new)),
-            ty: self.types.fresh(),
+        Expr::new(
+            Kind::Break(label, value.map(Box::new)),
+            self.types.fresh(),
             span,
-        }
+        )
     }
 
     pub(super) fn continue_expr(&mut self, c: &syn::ExprContinue) -> Expr {
@@ -261,11 +239,7 @@ impl Reader<'_> {
         if self.target(&label).is_none() {
             return self.outside(span, &c.label);
         }
-        Expr {
-            kind: Kind::Continue(label),
-            ty: self.types.fresh(),
-            span,
-        }
+        Expr::new(Kind::Continue(label), self.types.fresh(), span)
     }
 
     pub(super) fn return_expr(&mut self, r: &syn::ExprReturn) -> Expr {
@@ -285,11 +259,7 @@ impl Reader<'_> {
         };
         let mut value = r.expr.as_ref().map(|e| self.expr_for(e, &ret));
         if value.is_none() && self.closure.is_some() {
-            value = Some(Expr {
-                kind: Kind::Tuple(Vec::new()),
-                ty: Ty::unit(),
-                span,
-            });
+            value = Some(Expr::new(Kind::Tuple(Vec::new()), Ty::unit(), span));
         }
         if let Some(value) = &mut value {
             self.lift_to(value, &ret);
@@ -301,11 +271,7 @@ impl Reader<'_> {
         } else if !leaves {
             self.unify(&ty, &ret, span);
         }
-        Expr {
-            kind: Kind::Return(value.map(Box::new)),
-            ty: self.types.fresh(),
-            span,
-        }
+        Expr::new(Kind::Return(value.map(Box::new)), self.types.fresh(), span)
     }
 
     /// The body of a loop has no value.

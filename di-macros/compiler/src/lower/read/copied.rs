@@ -3,12 +3,13 @@
 //! integers are copied as well.
 
 use super::Reader;
-use super::expr::{strip, unraw};
-use super::lifted::{behind_references, element};
+use super::expr::strip;
+use super::lifted::behind_references;
 use crate::lower::data;
 use crate::lower::hir::{Expr, Iter, Kind, Passive};
 use crate::lower::ty::Ty;
 use crate::lower::types;
+use crate::lower::types::element;
 use crate::report::Extent;
 use crate::walk;
 use proc_macro2::{Span, TokenTree};
@@ -86,14 +87,7 @@ impl Reader<'_> {
     /// Whether this is a derived struct in a constant, and no reference to one.
     fn is_constant_value(&self, e: &syn::Expr) -> bool {
         let is_constant = match strip(e) {
-            syn::Expr::Path(p) => {
-                let local = p
-                    .path
-                    .get_ident()
-                    .and_then(|name| self.lookup(&unraw(name)));
-                let ty = local.map(|l| self.types.shallow(&self.locals[l.0].ty));
-                matches!(ty, Some(Ty::Opaque(_)))
-            }
+            syn::Expr::Path(_) => matches!(self.local_shallow(e), Some(Ty::Opaque(_))),
             syn::Expr::Field(_) | syn::Expr::Index(_) => !self.may_be_active(e),
             _ => false,
         };
@@ -180,20 +174,18 @@ impl Reader<'_> {
 
     /// The type of a tuple of integers that is taken apart, as it is written elsewhere: `let (i, j) = mesh.bars[k];`
     pub(super) fn integers_of(&self, pat: &syn::Pat, init: &syn::Expr) -> Option<syn::Type> {
-        let is_integer = |ty: &syn::Type| {
-            matches!(ty, syn::Type::Path(p)
-            if p.path.get_ident().is_some_and(|name| crate::lower::is_integer_name(&name.to_string())))
-        };
         if let syn::Pat::Ident(_) = pat {
             let written = self.env.expanded(&self.chosen_as_written(init)?);
-            let is_it = is_integer(&written) || element(&written).is_some_and(is_integer);
+            let is_it =
+                types::is_integer(&written) || element(&written).is_some_and(types::is_integer);
             return is_it.then_some(written);
         }
         if !matches!(pat, syn::Pat::Tuple(_)) {
             return None;
         }
         let written = self.env.expanded(&self.type_as_written(init)?);
-        let is_it = matches!(&written, syn::Type::Tuple(t) if t.elems.iter().all(is_integer));
+        let is_it =
+            matches!(&written, syn::Type::Tuple(t) if t.elems.iter().all(types::is_integer));
         is_it.then_some(written)
     }
 
@@ -266,13 +258,7 @@ impl Reader<'_> {
 
     /// Whether this is a variable for a constant that a call has made, or of which nothing is known.
     fn is_foreign_variable(&self, e: &syn::Expr) -> bool {
-        let syn::Expr::Path(p) = strip(e) else {
-            return false;
-        };
-        let local = p
-            .path
-            .get_ident()
-            .and_then(|name| self.lookup(&unraw(name)));
+        let local = self.local_of(e);
         local.is_some_and(|l| {
             let ty = self.types.peel(&self.locals[l.0].ty);
             let traits = self.types.traits(&ty);
@@ -294,11 +280,7 @@ impl Reader<'_> {
         }
         let list = syn::Ident::new("__list", Span::call_site());
         let copied = self.copied_list(of, &syn::parse_quote!(#list), 0)?;
-        let whole = Expr {
-            kind: Kind::Passive(code),
-            ty: self.carried(Some(ty.clone())),
-            span,
-        };
+        let whole = Expr::new(Kind::Passive(code), self.carried(Some(ty.clone())), span);
         Some(self.keeping_as(&list.to_string(), whole, |r, _| r.expr(&copied)))
     }
 

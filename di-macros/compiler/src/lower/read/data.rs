@@ -8,12 +8,12 @@
 
 use super::Reader;
 use super::collections::root;
-use super::expr::{strip, unraw};
+use super::expr::{as_path, strip, unraw};
 use super::taken::is_beside;
 use crate::error;
 use crate::ir::Tokens;
 use crate::lower::extent::HasExtent;
-use crate::lower::hir::{Block, Expr, Kind, Pat, Step};
+use crate::lower::hir::{Block, Expr, Kind, Step};
 use crate::lower::state::is_state;
 use crate::lower::ty::Ty;
 use crate::lower::types;
@@ -218,10 +218,7 @@ impl Reader<'_> {
     /// `let name = value;`
     fn bind_as(&mut self, name: &str, value: Expr, stmts: &mut Vec<Step>) {
         let local = self.bind(name, false, value.ty.clone(), value.span);
-        stmts.push(Step::Let {
-            pat: Pat::Bind(local),
-            init: Some(value),
-        });
+        stmts.push(Step::bind(local, value));
     }
 
     /// The place of such a value, also behind a variable that borrows it.
@@ -251,11 +248,11 @@ impl Reader<'_> {
             ..self.passive_code(&code, false)
         };
         self.check_assignable(&place);
-        stmts.push(Step::Expr(Expr {
-            kind: Kind::Assign(Box::new(place), Box::new(value)),
-            ty: Ty::unit(),
+        stmts.push(Step::Expr(Expr::new(
+            Kind::Assign(Box::new(place), Box::new(value)),
+            Ty::unit(),
             span,
-        }));
+        )));
     }
 
     /// Whether this is a call of a method that changes such a value.
@@ -440,9 +437,7 @@ impl Reader<'_> {
         let syn::Expr::Unary(u) = strip(place) else {
             return None;
         };
-        let syn::Expr::Path(p) = strip(&u.expr) else {
-            return None;
-        };
+        let p = as_path(&u.expr)?;
         let name = p.path.get_ident()?;
         let local = self.lookup(&unraw(name))?;
         let is_part = self.borrowed_parts.contains(&local);
@@ -452,13 +447,7 @@ impl Reader<'_> {
     /// Whether a place is in a parameter.
     fn is_parameter(&self, place: &syn::Expr) -> bool {
         match strip(place) {
-            syn::Expr::Path(p) => {
-                let local = p
-                    .path
-                    .get_ident()
-                    .and_then(|name| self.lookup(&unraw(name)));
-                local.is_some_and(|local| local.0 < self.parameters)
-            }
+            syn::Expr::Path(_) => (self.local_of(place)).is_some_and(|l| l.0 < self.parameters),
             syn::Expr::Field(f) => self.is_parameter(&f.base),
             syn::Expr::Index(i) => self.is_parameter(&i.expr),
             _ => false,
@@ -467,14 +456,7 @@ impl Reader<'_> {
 
     /// Whether a variable is a value that is borrowed by `&mut`.
     pub(super) fn is_borrowed(&self, variable: &syn::Expr) -> bool {
-        let syn::Expr::Path(p) = variable else {
-            return false;
-        };
-        let local = p
-            .path
-            .get_ident()
-            .and_then(|name| self.lookup(&unraw(name)));
-        local.is_some_and(|l| matches!(self.types.shallow(&self.locals[l.0].ty), Ty::Ref(true, _)))
+        matches!(self.local_shallow(variable), Some(Ty::Ref(true, _)))
     }
 
     /// A call that changes `__data`, which is what stands in a place, and the whole expression.
@@ -540,18 +522,9 @@ pub(super) fn drop_value(change: &mut Expr) {
 
 /// `{ stmts value }`
 fn block(stmts: Vec<Step>, value: Option<Expr>, span: Extent) -> Expr {
-    let ty = value
-        .as_ref()
-        .map_or_else(Ty::unit, |value| value.ty.clone());
-    let block = Block {
-        stmts,
-        value: value.map(Box::new),
-        ty: ty.clone(),
-    };
-    Expr {
-        kind: Kind::Block(block),
-        ty,
-        span,
+    match value {
+        Some(value) => Expr::block(stmts, value, span),
+        None => Expr::new(Kind::Block(Block::of_steps(stmts)), Ty::unit(), span),
     }
 }
 

@@ -69,13 +69,8 @@ impl Reader<'_> {
         if !debug {
             return checked;
         }
-        let enabled = expr(
-            Kind::Passive(Passive {
-                tokens: Tokens(code::debug_assertions()),
-                locals: Vec::new(),
-                explicit: false,
-                lifted: false,
-            }),
+        let enabled = Expr::new(
+            Kind::Passive(Passive::new(Tokens(code::debug_assertions()), Vec::new())),
             Ty::Bool,
             span,
         );
@@ -125,15 +120,12 @@ impl Reader<'_> {
         for side in [l, r] {
             let ty = self.types.peel(&side.ty);
             let local = self.unnamed("side", ty.clone(), span);
-            let init = expr(Kind::Deref(Box::new(side)), ty.clone(), span);
-            stmts.push(Step::Let {
-                pat: Pat::Bind(local),
-                init: Some(init),
-            });
-            sides.push(expr(Kind::Local(local), ty, span));
+            let init = Expr::new(Kind::Deref(Box::new(side)), ty.clone(), span);
+            stmts.push(Step::bind(local, init));
+            sides.push(Expr::local(local, ty, span));
         }
         let (l, r) = (sides[0].clone(), sides[1].clone());
-        let test = expr(Kind::Cmp(op, Box::new(l), Box::new(r)), Ty::Bool, span);
+        let test = Expr::new(Kind::Cmp(op, Box::new(l), Box::new(r)), Ty::Bool, span);
         let (detail, mut args) = match self.format_args(rest) {
             Some((tokens, args)) => (Some(tokens), args),
             None => (None, Vec::new()),
@@ -163,14 +155,9 @@ impl Reader<'_> {
     }
 
     fn unless(&mut self, mut stmts: Vec<Step>, test: Expr, panic: Expr, span: Extent) -> Expr {
-        let failed = expr(Kind::Not(Box::new(test)), Ty::Bool, span);
+        let failed = Expr::new(Kind::Not(Box::new(test)), Ty::Bool, span);
         stmts.push(Step::Expr(when(failed, panic, span)));
-        let block = Block {
-            stmts,
-            value: None,
-            ty: Ty::unit(),
-        };
-        expr(Kind::Block(block), Ty::unit(), span)
+        Expr::new(Kind::Block(Block::of_steps(stmts)), Ty::unit(), span)
     }
 
     fn panic(&mut self, tokens: TokenStream, args: Vec<(String, Expr)>, span: Extent) -> Expr {
@@ -179,7 +166,7 @@ impl Reader<'_> {
             args,
             diverges: true,
         };
-        expr(Kind::Effect(effect), self.types.fresh(), span)
+        Expr::new(Kind::Effect(effect), self.types.fresh(), span)
     }
 
     /// `panic!(..)`, `unreachable!(..)`, `todo!(..)`
@@ -200,7 +187,7 @@ impl Reader<'_> {
             args,
             diverges: false,
         };
-        expr(Kind::Effect(effect), Ty::unit(), span)
+        Expr::new(Kind::Effect(effect), Ty::unit(), span)
     }
 
     /// `write!(to, ..)` and `writeln!(to, ..)`, whose result is dropped, or goes through a method: `.unwrap()`.
@@ -232,7 +219,7 @@ impl Reader<'_> {
             args,
             diverges: false,
         };
-        expr(Kind::Effect(effect), Ty::unit(), span)
+        Expr::new(Kind::Effect(effect), Ty::unit(), span)
     }
 
     /// Whether what is written to is no variable of the function, but a parameter or what a path leads to.
@@ -265,18 +252,19 @@ impl Reader<'_> {
             let e = self.expr(arg);
             let ty = e.ty.clone();
             let local = self.unnamed("shown", ty.clone(), e.span);
-            stmts.push(Step::Let {
-                pat: Pat::Bind(local),
-                init: Some(e),
-            });
-            let value = expr(Kind::Local(local), ty, span);
+            stmts.push(Step::bind(local, e));
+            let value = Expr::local(local, ty, span);
             let name = code::name_of("__shown");
             let effect = Effect {
                 tokens: Tokens(code::debug_line(Some((arg, &name)))),
                 args: vec![(name.to_string(), value.clone())],
                 diverges: false,
             };
-            stmts.push(Step::Expr(expr(Kind::Effect(effect), Ty::unit(), span)));
+            stmts.push(Step::Expr(Expr::new(
+                Kind::Effect(effect),
+                Ty::unit(),
+                span,
+            )));
             values.push(value);
         }
         if values.is_empty() {
@@ -285,22 +273,16 @@ impl Reader<'_> {
                 args: Vec::new(),
                 diverges: false,
             };
-            return expr(Kind::Effect(effect), Ty::unit(), span);
+            return Expr::new(Kind::Effect(effect), Ty::unit(), span);
         }
         let value = match values.len() {
             1 => values.remove(0),
             _ => {
                 let ty = Ty::Tuple(values.iter().map(|v| v.ty.clone()).collect());
-                expr(Kind::Tuple(values), ty, span)
+                Expr::new(Kind::Tuple(values), ty, span)
             }
         };
-        let ty = value.ty.clone();
-        let block = Block {
-            stmts,
-            ty: ty.clone(),
-            value: Some(Box::new(value)),
-        };
-        expr(Kind::Block(block), ty, span)
+        Expr::block(stmts, value, span)
     }
 
     /// The macro as the user wrote it, on arguments that are evaluated here.
@@ -452,21 +434,12 @@ fn borrowed(e: syn::Expr) -> syn::Expr {
     }
 }
 
-fn expr(kind: Kind, ty: Ty, span: Extent) -> Expr {
-    Expr { kind, ty, span }
-}
-
 // if cond { then }
 fn when(cond: Expr, then: Expr, span: Extent) -> Expr {
-    let then = Block {
-        stmts: vec![Step::Expr(then)],
-        value: None,
-        ty: Ty::unit(),
-    };
     let kind = Kind::If {
         cond: Box::new(cond),
-        then,
+        then: Block::of_steps(vec![Step::Expr(then)]),
         els: None,
     };
-    expr(kind, Ty::unit(), span)
+    Expr::new(kind, Ty::unit(), span)
 }

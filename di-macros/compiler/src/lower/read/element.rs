@@ -1,7 +1,7 @@
 //! Methods that return an `Option`: `get` and its kin, `checked_sub` and its kin.
 
 use super::Reader;
-use crate::ir::{BinOp, CmpOp, Lit};
+use crate::ir::{BinOp, CmpOp};
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::Ty;
@@ -24,7 +24,7 @@ impl Reader<'_> {
                 self.unify(&i.ty.clone(), &Ty::usize(), i.span);
                 i
             }
-            None => number(0, span),
+            None => Expr::number(0, span),
         };
         let from = usize::from(name.starts_with("split_first"));
         let last = name.contains("last");
@@ -33,21 +33,21 @@ impl Reader<'_> {
             Ty::reference(mutable, Ty::Slice(Box::new(elem.clone()))),
         );
         self.keeping_value(index, |_, index| {
-            let len = expr(Kind::Len(Box::new(base.clone())), Ty::usize(), span);
+            let len = Expr::new(Kind::Len(Box::new(base.clone())), Ty::usize(), span);
             let inside = Kind::Cmp(CmpOp::Gt, Box::new(len.clone()), Box::new(index.clone()));
-            let inside = expr(inside, Ty::Bool, span);
+            let inside = Expr::new(inside, Ty::Bool, span);
             // the last index, or 0 if there is none
-            let back = expr(Kind::Cast(Box::new(inside.clone())), Ty::usize(), span);
+            let back = Expr::new(Kind::Cast(Box::new(inside.clone())), Ty::usize(), span);
             let end = Kind::Bin(BinOp::Sub, Box::new(len), Box::new(back));
-            let end = expr(end, Ty::usize(), span);
+            let end = Expr::new(end, Ty::usize(), span);
             let index = if last { end.clone() } else { index };
             let at = |index| {
                 let at = Kind::Index(Box::new(base.clone()), Box::new(index));
                 let Ty::Ref(_, inner) = &elem else {
                     unreachable!("made above")
                 };
-                let at = expr(at, (**inner).clone(), span);
-                expr(Kind::Ref(mutable, Box::new(at)), elem.clone(), span)
+                let at = Expr::new(at, (**inner).clone(), span);
+                Expr::new(Kind::Ref(mutable, Box::new(at)), elem.clone(), span)
             };
             let (element, ty) = if name.starts_with("split") {
                 let Ty::Ref(_, inner) = &slice else {
@@ -55,45 +55,37 @@ impl Reader<'_> {
                 };
                 let part = Kind::Range {
                     base: Box::new(base.clone()),
-                    lo: Some(Box::new(number(from as i128, span))),
+                    lo: Some(Box::new(Expr::number(from as i128, span))),
                     hi: last.then(|| Box::new(end)),
                     inclusive: false,
                 };
-                let part = expr(part, (**inner).clone(), span);
-                let part = expr(Kind::Ref(mutable, Box::new(part)), slice.clone(), span);
+                let part = Expr::new(part, (**inner).clone(), span);
+                let part = Expr::new(Kind::Ref(mutable, Box::new(part)), slice.clone(), span);
                 let ty = Ty::Tuple(vec![elem.clone(), slice.clone()]);
                 (
-                    expr(Kind::Tuple(vec![at(index), part]), ty.clone(), span),
+                    Expr::new(Kind::Tuple(vec![at(index), part]), ty.clone(), span),
                     ty,
                 )
             } else {
                 (at(index), elem.clone())
             };
-            Expr {
-                kind: Kind::Checked(Box::new(inside), Box::new(element)),
-                ty: Ty::Sum(vec![ty]),
+            Expr::new(
+                Kind::Checked(Box::new(inside), Box::new(element)),
+                Ty::Sum(vec![ty]),
                 span,
-            }
+            )
         })
     }
 
     /// `checked_sub` and its kin: passive code decides whether, and which.
     pub(super) fn checked_int(&mut self, name: &str, operands: Vec<Expr>, span: Extent) -> Expr {
         let ty = self.types.peel(&operands[0].ty);
-        Expr {
-            kind: Kind::CheckedInt(name.to_owned(), operands),
-            ty: Ty::Sum(vec![ty]),
+        Expr::new(
+            Kind::CheckedInt(name.to_owned(), operands),
+            Ty::Sum(vec![ty]),
             span,
-        }
+        )
     }
-}
-
-fn expr(kind: Kind, ty: Ty, span: Extent) -> Expr {
-    Expr { kind, ty, span }
-}
-
-fn number(n: i128, span: Extent) -> Expr {
-    expr(Kind::Lit(Lit::Int(n)), Ty::usize(), span)
 }
 
 /// Methods that a `Result` has, and an `Option` has not.

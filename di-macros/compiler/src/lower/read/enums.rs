@@ -10,7 +10,7 @@ use super::data::made_by;
 use super::expr::unraw;
 use super::pattern::Mode;
 use super::structs::member_name;
-use crate::ir::{CmpOp, Lit, Tokens};
+use crate::ir::{CmpOp, Tokens};
 use crate::lower::environment::fields::DerivedVariant;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind, Pat};
@@ -23,7 +23,7 @@ use quote::ToTokens;
 impl Reader<'_> {
     /// The derived enum that a path leads to a variant of, and the variant.
     pub(super) fn derived_variant(&self, path: &syn::Path) -> Option<(syn::Path, DerivedVariant)> {
-        let local = path.get_ident().and_then(|name| self.lookup(&unraw(name)));
+        let local = self.local_by(path);
         let mut of = self.resolve_use(path);
         let name = unraw(
             &of.segments
@@ -68,7 +68,7 @@ impl Reader<'_> {
             return Some(self.refused(span));
         }
         let text = of.to_token_stream().to_string();
-        let mut values = vec![(TAG.to_owned(), number(variant.number, span))];
+        let mut values = vec![(TAG.to_owned(), Expr::number(variant.number as i128, span))];
         for (name, e) in fields {
             let name = field_name(variant.number, name);
             let value = self.field_value(&text, &name, e);
@@ -135,7 +135,7 @@ impl Reader<'_> {
         let mode = self.through_reference(ty, mode);
         let mut fields = Vec::new();
         if variant.of > 1 {
-            let tag = number(variant.number, pat.extent());
+            let tag = Expr::number(variant.number as i128, pat.extent());
             fields.push((TAG.to_owned(), Ty::usize(), Pat::Value(Box::new(tag))));
         }
         for (name, pat) in parts {
@@ -174,16 +174,16 @@ impl Reader<'_> {
             return None;
         }
         let span = value.span;
-        let tag = Expr {
-            kind: Kind::Field(Box::new(value.clone()), TAG.to_owned()),
-            ty: Ty::usize(),
+        let tag = Expr::new(
+            Kind::Field(Box::new(value.clone()), TAG.to_owned()),
+            Ty::usize(),
             span,
-        };
-        Some(Expr {
-            kind: Kind::Cmp(op, Box::new(tag), Box::new(with)),
-            ty: Ty::Bool,
+        );
+        Some(Expr::new(
+            Kind::Cmp(op, Box::new(tag), Box::new(with)),
+            Ty::Bool,
             span,
-        })
+        ))
     }
 
     /// A value of a derived enum, or of another derived struct, of the variables for its fields.
@@ -222,13 +222,5 @@ impl Reader<'_> {
         }
         let tag = named(TAG)?;
         Some(syn::parse_quote!(match #tag { #(#arms)* }))
-    }
-}
-
-fn number(k: usize, span: Extent) -> Expr {
-    Expr {
-        kind: Kind::Lit(Lit::Int(k as i128)),
-        ty: Ty::usize(),
-        span,
     }
 }

@@ -156,11 +156,7 @@ impl Reader<'_> {
             ..number
         };
         Some(self.keeping_value(number, |r, order| {
-            let none = Expr {
-                kind: Kind::Lit(Lit::Int(2)),
-                ty: ordering(),
-                span,
-            };
+            let none = Expr::new(Kind::Lit(Lit::Int(2)), ordering(), span);
             let is_ordered = Kind::Cmp(CmpOp::Ne, Box::new(order.clone()), Box::new(none));
             let some = r.variant(Variant::Some, Some(order), span);
             let none = r.variant(Variant::None, None, span);
@@ -192,7 +188,7 @@ impl Reader<'_> {
                 | Kind::Index(..)
                 | Kind::Deref(_),
                 _,
-            ) => borrowed(e.clone()),
+            ) => Expr::reference(false, e.clone()),
             _ => e.clone(),
         };
         let mut whole = None;
@@ -219,7 +215,7 @@ impl Reader<'_> {
             Some((name, part)) => {
                 let part = match self.types.shallow(&part.ty) {
                     Ty::Float | Ty::Int(_) | Ty::Bool => part,
-                    _ => borrowed(part),
+                    _ => Expr::reference(false, part),
                 };
                 self.keeping_as(&name, part, |r, _| r.with_parts(parts, code))
             }
@@ -258,7 +254,7 @@ impl Reader<'_> {
         let name = syn::Ident::new(name, proc_macro2::Span::call_site());
         match e.kind {
             Kind::Field(..) | Kind::TupleField(..) | Kind::Index(..) => {
-                Some((borrowed(e.clone()), syn::parse_quote!(*#name)))
+                Some((Expr::reference(false, e.clone()), syn::parse_quote!(*#name)))
             }
             _ => (self.is_computed(e)).then(|| (e.clone(), syn::parse_quote!(#name))),
         }
@@ -278,8 +274,8 @@ impl Reader<'_> {
     /// `==` or `!=` of such lists, element by element.
     pub(super) fn equal_lists(&mut self, op: CmpOp, left: Expr, right: Expr) -> Expr {
         let span = left.span;
-        let equal = self.keeping_as("__left", borrowed(left), |r, _| {
-            r.keeping_as("__right", borrowed(right), |r, _| {
+        let equal = self.keeping_as("__left", Expr::reference(false, left), |r, _| {
+            r.keeping_as("__right", Expr::reference(false, right), |r, _| {
                 let each = syn::parse_quote!(
                     __left.len() == __right.len()
                         && __left
@@ -336,11 +332,8 @@ impl Reader<'_> {
         match &e.kind {
             Kind::Tuple(parts) => Some(parts.clone()),
             Kind::Local(_) | Kind::Field(..) | Kind::TupleField(..) => {
-                let part = |(k, ty)| Expr {
-                    kind: Kind::TupleField(Box::new(e.clone()), k),
-                    ty,
-                    span: e.span,
-                };
+                let part =
+                    |(k, ty)| Expr::new(Kind::TupleField(Box::new(e.clone()), k), ty, e.span);
                 Some(types.into_iter().enumerate().map(part).collect())
             }
             _ => None,
@@ -349,17 +342,5 @@ impl Reader<'_> {
 }
 
 fn truth(kind: Kind, span: Extent) -> Expr {
-    Expr {
-        kind,
-        ty: Ty::Bool,
-        span,
-    }
-}
-
-fn borrowed(e: Expr) -> Expr {
-    Expr {
-        span: e.span,
-        ty: Ty::Ref(false, Box::new(e.ty.clone())),
-        kind: Kind::Ref(false, Box::new(e)),
-    }
+    Expr::new(kind, Ty::Bool, span)
 }

@@ -27,11 +27,7 @@ impl Reader<'_> {
             let inner = self.expr(&e);
             let (ty, span) = (Ty::unit(), inner.span);
             self.unify(&inner.ty.clone(), &ty, span);
-            return Expr {
-                kind: Kind::Checkpoint(schedule, Box::new(inner)),
-                ty,
-                span,
-            };
+            return Expr::new(Kind::Checkpoint(schedule, Box::new(inner)), ty, span);
         }
         self.no_attributes(attributes(e));
         if let Some(field) = self.behind_deref(e) {
@@ -83,22 +79,14 @@ impl Reader<'_> {
                     None => self.expr(&r.expr),
                 };
                 let ty = Ty::reference(r.mutability.is_some(), inner.ty.clone());
-                Expr {
-                    kind: Kind::Ref(r.mutability.is_some(), Box::new(inner)),
-                    ty,
-                    span,
-                }
+                Expr::new(Kind::Ref(r.mutability.is_some(), Box::new(inner)), ty, span)
             }
             syn::Expr::Index(i) => self.index(i),
             syn::Expr::Field(f) => self.field(f),
             syn::Expr::Tuple(t) => {
                 let elems: Vec<Expr> = t.elems.iter().map(|e| self.component(e)).collect();
                 let ty = Ty::Tuple(elems.iter().map(|e| e.ty.clone()).collect());
-                Expr {
-                    kind: Kind::Tuple(elems),
-                    ty,
-                    span,
-                }
+                Expr::new(Kind::Tuple(elems), ty, span)
             }
             syn::Expr::Array(a) => match self.list_of_functions(a) {
                 Some(list) => list,
@@ -107,20 +95,12 @@ impl Reader<'_> {
             syn::Expr::Repeat(r) => {
                 let elem = self.expr(&r.expr);
                 // rustc says that it is no constant
-                if let syn::Expr::Path(p) = strip(&r.len)
-                    && p.path
-                        .get_ident()
-                        .is_some_and(|n| self.lookup(&unraw(n)).is_some())
-                {
+                if self.local_of(&r.len).is_some() {
                     self.cx.mismatch();
                 }
                 let len = Tokens(self.with_items(types::length(&r.len)));
                 let ty = Ty::Array(Box::new(elem.ty.clone()), len.clone());
-                Expr {
-                    kind: Kind::Repeat(Box::new(elem), len),
-                    ty,
-                    span,
-                }
+                Expr::new(Kind::Repeat(Box::new(elem), len), ty, span)
             }
             syn::Expr::Assign(a) => self.assign(a),
             syn::Expr::Call(c) => self.drop_of_local(e).unwrap_or_else(|| self.call(c)),
@@ -160,21 +140,13 @@ impl Reader<'_> {
         let ty = self.types.peel(&inner.ty);
         match u.op {
             syn::UnOp::Neg(_) => self.negated(inner, span),
-            syn::UnOp::Not(_) => Expr {
-                kind: Kind::Not(Box::new(inner)),
-                ty,
-                span,
-            },
+            syn::UnOp::Not(_) => Expr::new(Kind::Not(Box::new(inner)), ty, span),
             syn::UnOp::Deref(_) => {
                 let ty = match self.types.shallow(&inner.ty) {
                     Ty::Ref(_, t) => *t,
                     other => other,
                 };
-                Expr {
-                    kind: Kind::Deref(Box::new(inner)),
-                    ty,
-                    span,
-                }
+                Expr::new(Kind::Deref(Box::new(inner)), ty, span)
             }
             _ => self.refuse(span, &error::UNKNOWN_EXPRESSION),
         }
@@ -236,11 +208,7 @@ impl Reader<'_> {
                     CmpOp::Eq => return equal,
                     _ => Kind::Not(Box::new(equal)),
                 };
-                return Expr {
-                    kind,
-                    ty: Ty::Bool,
-                    span,
-                };
+                return Expr::new(kind, Ty::Bool, span);
             }
             if equality && let Some(compared) = self.compared_with_variant(op, &left, &right) {
                 return compared;
@@ -256,11 +224,11 @@ impl Reader<'_> {
             } else {
                 self.unify_scalars(&left, &right);
             }
-            return Expr {
-                kind: Kind::Cmp(op, Box::new(left), Box::new(right)),
-                ty: Ty::Bool,
+            return Expr::new(
+                Kind::Cmp(op, Box::new(left), Box::new(right)),
+                Ty::Bool,
                 span,
-            };
+            );
         }
         match b.op {
             syn::BinOp::And(_) | syn::BinOp::Or(_) => {
@@ -272,11 +240,7 @@ impl Reader<'_> {
                 } else {
                     Kind::Or(l, r)
                 };
-                Expr {
-                    kind,
-                    ty: Ty::Bool,
-                    span,
-                }
+                Expr::new(kind, Ty::Bool, span)
             }
             _ => match bin_op(&b.op) {
                 Some(op)
@@ -446,11 +410,7 @@ impl Reader<'_> {
                 if let Ty::Float = ty {
                     self.types.set_counted(&inner.ty);
                 }
-                Expr {
-                    kind: Kind::Cast(Box::new(inner)),
-                    ty,
-                    span,
-                }
+                Expr::new(Kind::Cast(Box::new(inner)), ty, span)
             }
             Some(ty) if self.is_of_objects(&ty) => {
                 let mut object = inner;
@@ -482,11 +442,7 @@ impl Reader<'_> {
         } else {
             Ty::Array(Box::new(elem_ty), Tokens(len))
         };
-        Expr {
-            kind: Kind::List(elems),
-            ty,
-            span,
-        }
+        Expr::new(Kind::List(elems), ty, span)
     }
 }
 
@@ -528,6 +484,38 @@ pub(super) fn strip(e: &syn::Expr) -> &syn::Expr {
         syn::Expr::Paren(p) => strip(&p.expr),
         syn::Expr::Group(g) => strip(&g.expr),
         other => other,
+    }
+}
+
+/// The path that an expression is.
+pub(super) fn as_path(e: &syn::Expr) -> Option<&syn::ExprPath> {
+    match strip(e) {
+        syn::Expr::Path(p) => Some(p),
+        _ => None,
+    }
+}
+
+/// The call of a method that an expression is.
+pub(super) fn as_method(e: &syn::Expr) -> Option<&syn::ExprMethodCall> {
+    match strip(e) {
+        syn::Expr::MethodCall(m) => Some(m),
+        _ => None,
+    }
+}
+
+/// The call of a function that an expression is.
+pub(super) fn as_call(e: &syn::Expr) -> Option<&syn::ExprCall> {
+    match strip(e) {
+        syn::Expr::Call(c) => Some(c),
+        _ => None,
+    }
+}
+
+/// The closure that an expression is.
+pub(super) fn as_closure(e: &syn::Expr) -> Option<&syn::ExprClosure> {
+    match strip(e) {
+        syn::Expr::Closure(c) => Some(c),
+        _ => None,
     }
 }
 

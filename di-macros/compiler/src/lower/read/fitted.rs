@@ -5,7 +5,7 @@ use super::lifted::carried;
 use super::stmt::diverges;
 use crate::ir::Tokens;
 use crate::lower::code;
-use crate::lower::hir::{Block, Captures, Expr, Iter, Kind, Lambda, Passive, Pat, Variant};
+use crate::lower::hir::{Block, Expr, Iter, Kind, Lambda, Passive, Pat, Variant};
 use crate::lower::ty::Ty;
 use crate::lower::types;
 use crate::report::Extent;
@@ -61,18 +61,9 @@ impl Reader<'_> {
         };
         let outside = self.locals.len();
         let found = self.unnamed("item", item.clone(), span);
-        let mut value = Expr {
-            kind: Kind::Local(found),
-            ty: item,
-            span,
-        };
+        let mut value = Expr::local(found, item, span);
         self.lift_to(&mut value, &own);
-        let lifted = Lambda {
-            pats: vec![Pat::Bind(found)],
-            outside,
-            captures: Captures::new(),
-            body: Box::new(value),
-        };
+        let lifted = Lambda::new(vec![Pat::Bind(found)], Box::new(value), outside);
         let ty = lifted.body.ty.clone();
         (Iter::Map(Box::new(iter), lifted), ty)
     }
@@ -233,17 +224,9 @@ impl Reader<'_> {
                 _ => None,
             });
         };
-        let of = Expr {
-            kind: Kind::Deref(Box::new(e.clone())),
-            ty: *of,
-            span: e.span,
-        };
+        let of = Expr::new(Kind::Deref(Box::new(e.clone())), *of, e.span);
         let own = self.own_struct(&of)?;
-        Some(Expr {
-            ty: Ty::reference(false, own.ty.clone()),
-            kind: Kind::Ref(false, Box::new(own)),
-            span: e.span,
-        })
+        Some(Expr::reference(false, own))
     }
 
     /// A constant struct as a value of the function's own: `let mut pose = start;`. None of what is no constant struct.
@@ -291,13 +274,15 @@ impl Reader<'_> {
                         Some(_) => None,
                         None => self.made_list(&written, with(code::listed_anew), span),
                     };
-                    list.unwrap_or_else(|| Expr {
-                        kind: Kind::Passive(with(code::owned)),
-                        ty: match part {
-                            Some(ty) => Ty::Opaque(Tokens(ty.to_token_stream())),
-                            None => self.field_type(path, &name),
-                        },
-                        span,
+                    list.unwrap_or_else(|| {
+                        Expr::new(
+                            Kind::Passive(with(code::owned)),
+                            match part {
+                                Some(ty) => Ty::Opaque(Tokens(ty.to_token_stream())),
+                                None => self.field_type(path, &name),
+                            },
+                            span,
+                        )
                     })
                 }
             };
@@ -314,11 +299,11 @@ impl Reader<'_> {
             }
             fields.push((name, value));
         }
-        Some(Expr {
-            kind: Kind::Struct { fields, base: None },
-            ty: Ty::Struct(path.clone()),
+        Some(Expr::new(
+            Kind::Struct { fields, base: None },
+            Ty::Struct(path.clone()),
             span,
-        })
+        ))
     }
 
     /// The same of a struct or a tuple that has structs, of this type. None of other types.

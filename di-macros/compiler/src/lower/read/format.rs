@@ -3,8 +3,9 @@
 use super::expr::unraw;
 use super::flows;
 use crate::sorted::Set;
+use crate::tokens;
 use crate::walk::{self, Node, NodeMut, Onward};
-use proc_macro2::{Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
 /// The body with what its texts read as arguments, so that variables are found among the names: `format!("{x}")`   =>
@@ -29,11 +30,10 @@ pub(crate) fn with_arguments(function: &syn::ItemFn) -> Option<syn::Block> {
 
 /// Whether there is a text that may read something.
 fn with_texts(tokens: &TokenStream) -> bool {
-    tokens.clone().into_iter().any(|tree| match tree {
-        TokenTree::Group(g) => with_texts(&g.stream()),
-        TokenTree::Literal(text) => text.to_string().contains('{'),
-        TokenTree::Ident(_) | TokenTree::Punct(_) => false,
-    })
+    tokens::any(
+        tokens.clone(),
+        &mut |tree| matches!(tree, TokenTree::Literal(text) if text.to_string().contains('{')),
+    )
 }
 
 /// The tokens of a macro with this name, and of those in them.
@@ -44,12 +44,8 @@ fn arguments(name: Option<&str>, tokens: TokenStream, variables: &[Ident]) -> To
     for tree in tokens {
         let tree = match tree {
             TokenTree::Group(g) => {
-                let mut inner = Group::new(
-                    g.delimiter(),
-                    arguments(called.as_deref(), g.stream(), variables),
-                );
-                inner.set_span(g.span());
-                TokenTree::Group(inner)
+                let inner = arguments(called.as_deref(), g.stream(), variables);
+                tokens::regrouped(&g, inner)
             }
             tree => tree,
         };

@@ -5,9 +5,7 @@ use super::expr::{strip, unraw};
 use super::{Item, Reader};
 use crate::ir::Lit;
 use crate::lower::extent::HasExtent;
-use crate::lower::hir::{
-    Arm, Block, Captures, Closure, ClosureId, Expr, Kind, Lambda, Local, Pat, Step,
-};
+use crate::lower::hir::{Arm, Closure, ClosureId, Expr, Kind, Lambda, Local, Pat, Step};
 use crate::lower::inline::{as_closure, inputs_within};
 use crate::lower::ty::{Ty, function_type};
 use crate::report::Extent;
@@ -37,17 +35,8 @@ impl Reader<'_> {
     pub(super) fn list_of_functions(&mut self, list: &syn::ExprArray) -> Option<Expr> {
         let (value, stmts) = self.numbered(&syn::Expr::Array(list.clone()), None)?;
         let value = self.expr(&value);
-        let (ty, span) = (value.ty.clone(), value.span);
-        let block = Block {
-            stmts,
-            value: Some(Box::new(value)),
-            ty: ty.clone(),
-        };
-        Some(Expr {
-            kind: Kind::Block(block),
-            ty,
-            span,
-        })
+        let span = value.span;
+        Some(Expr::block(stmts, value, span))
     }
 
     /// The closure that an `if` or a `match` chooses: one that calls the function with the number.
@@ -63,11 +52,7 @@ impl Reader<'_> {
         let params = self.closures[table.first()?.0].params.clone();
         let number = self.unnamed("function", value.ty.clone(), span);
         let outside = self.locals.len();
-        let local = |l: Local, ty: &Ty| Expr {
-            kind: Kind::Local(l),
-            ty: ty.clone(),
-            span,
-        };
+        let local = |l: Local, ty: &Ty| Expr::new(Kind::Local(l), ty.clone(), span);
         let own: Vec<Local> = params
             .iter()
             .map(|ty| self.unnamed("argument", ty.clone(), span))
@@ -78,16 +63,12 @@ impl Reader<'_> {
             .map(|(l, ty)| local(*l, ty))
             .collect();
         let chosen = local(number, &value.ty);
-        steps.push(Step::Let {
-            pat: Pat::Bind(number),
-            init: Some(value),
-        });
-        let lambda = Lambda {
-            body: Box::new(self.call_one_of(chosen, &table, args, span)),
-            pats: own.into_iter().map(Pat::Bind).collect(),
+        steps.push(Step::bind(number, value));
+        let lambda = Lambda::new(
+            own.into_iter().map(Pat::Bind).collect(),
+            Box::new(self.call_one_of(chosen, &table, args, span)),
             outside,
-            captures: Captures::new(),
-        };
+        );
         self.closures.push(Closure { lambda, params });
         let id = ClosureId(self.closures.len() - 1);
         steps.push(Step::Closure(id));
@@ -101,10 +82,7 @@ impl Reader<'_> {
         let syn::Expr::Match(m) = strip(e) else {
             return None;
         };
-        let of = match strip(&m.expr) {
-            syn::Expr::Path(p) => self.lookup(&unraw(p.path.get_ident()?))?,
-            _ => return None,
-        };
+        let of = self.local_of(&m.expr)?;
         if self.locals[of.0].mutable {
             return None;
         }
@@ -281,18 +259,12 @@ impl Reader<'_> {
         args: Vec<Expr>,
         span: Extent,
     ) -> Expr {
-        let expr = |kind: Kind, ty: &Ty| Expr {
-            kind,
-            ty: ty.clone(),
-            span,
-        };
+        let expr = |kind: Kind, ty: &Ty| Expr::new(kind, ty.clone(), span);
         let mut stmts = Vec::new();
         let mut bound = |r: &mut Self, value: Expr| {
             let ty = value.ty.clone();
             let local = r.unnamed("argument", ty.clone(), span);
-            let pat = Pat::Bind(local);
-            let init = Some(value);
-            stmts.push(Step::Let { pat, init });
+            stmts.push(Step::bind(local, value));
             expr(Kind::Local(local), &ty)
         };
         let number = bound(self, f);
@@ -327,12 +299,7 @@ impl Reader<'_> {
             return self.refused(span);
         };
         let value = expr(Kind::Match(Box::new(number), arms), &ty);
-        let block = Block {
-            stmts,
-            value: Some(Box::new(value)),
-            ty: ty.clone(),
-        };
-        expr(Kind::Block(block), &ty)
+        Expr::block(stmts, value, span)
     }
 }
 

@@ -2,10 +2,10 @@
 //! methods of the float that are known.
 
 use super::Reader;
-use super::expr::{strip, unraw};
+use super::expr::strip;
 use crate::ir::Tokens;
 use crate::lower::extent::HasExtent;
-use crate::lower::hir::{Block, Expr, Kind, Pat, Step};
+use crate::lower::hir::{Expr, Step};
 use crate::lower::ty::{Traits, Ty};
 use crate::sorted::Map;
 use crate::symbol;
@@ -39,17 +39,7 @@ impl Reader<'_> {
             if stmts.is_empty() {
                 return value;
             }
-            let ty = value.ty.clone();
-            let block = Block {
-                stmts,
-                ty: ty.clone(),
-                value: Some(Box::new(value)),
-            };
-            Expr {
-                kind: Kind::Block(block),
-                ty,
-                span,
-            }
+            Expr::block(stmts, value, span)
         }))
     }
 
@@ -59,11 +49,7 @@ impl Reader<'_> {
             syn::Expr::Call(c) => match strip(&c.func) {
                 syn::Expr::Path(p) => {
                     let Some(float) = self.names_variable(p) else {
-                        let local = p.path.get_ident().and_then(|i| self.lookup(&unraw(i)));
-                        return local.is_some_and(|l| {
-                            let ty = self.types.peel(&self.locals[l.0].ty);
-                            matches!(ty, Ty::Opaque(_))
-                        });
+                        return matches!(self.local_type(&c.func), Some(Ty::Opaque(_)));
                     };
                     let last = p.path.segments.last().map(|s| s.ident.to_string());
                     !(float && last.is_some_and(|name| is_known(&name)))
@@ -113,9 +99,7 @@ impl Reader<'_> {
     pub(super) fn argument(&mut self, e: &syn::Expr) -> Expr {
         if let syn::Expr::Unary(u) = strip(e)
             && matches!(u.op, syn::UnOp::Deref(_))
-            && let syn::Expr::Path(p) = strip(&u.expr)
-            && let Some(local) = p.path.get_ident().and_then(|i| self.lookup(&unraw(i)))
-            && let Ty::Ref(false, inner) = self.types.shallow(&self.locals[local.0].ty)
+            && let Some(Ty::Ref(false, inner)) = self.local_shallow(&u.expr)
             && matches!(self.types.shallow(&inner), Ty::Opaque(_))
         {
             return self.passive(e, false);
@@ -169,10 +153,7 @@ impl Reader<'_> {
             let name = format!("__len{}", stmts.len());
             let ty = length.ty.clone();
             let local = self.bind(&name, false, ty, length.span);
-            stmts.push(Step::Let {
-                pat: Pat::Bind(local),
-                init: Some(length),
-            });
+            stmts.push(Step::bind(local, length));
             let ident = syn::Ident::new(&name, Span::call_site());
             *e = syn::parse_quote!(#ident);
             Onward::Over
@@ -181,13 +162,10 @@ impl Reader<'_> {
 
     fn is_sequence(&self, e: &syn::Expr) -> bool {
         match strip(e) {
-            syn::Expr::Path(p) => {
-                let local = p.path.get_ident().and_then(|i| self.lookup(&unraw(i)));
-                local.is_some_and(|l| {
-                    let ty = self.types.peel(&self.locals[l.0].ty);
-                    matches!(ty, Ty::Array(..) | Ty::Slice(_) | Ty::Vec(_))
-                })
-            }
+            syn::Expr::Path(_) => matches!(
+                self.local_type(e),
+                Some(Ty::Array(..) | Ty::Slice(_) | Ty::Vec(_))
+            ),
             syn::Expr::Index(i) => self.is_sequence(&i.expr),
             _ => false,
         }

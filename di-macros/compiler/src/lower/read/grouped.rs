@@ -13,7 +13,7 @@ use super::collections::root;
 use super::constant::identifiers;
 use super::expr::{strip, unraw};
 use super::format::captured;
-use super::lifted::{behind_references, element};
+use super::lifted::behind_references;
 use super::passive::{OWN, rename_all};
 use super::{Item, Reader};
 use crate::ir::Tokens;
@@ -21,13 +21,15 @@ use crate::lower::changes::changes_vector;
 use crate::lower::data;
 use crate::lower::extent::HasExtent;
 use crate::lower::free::free_names;
-use crate::lower::hir::{Local, Pat, Step};
+use crate::lower::hir::{Local, Step};
 use crate::lower::ty::Ty;
 use crate::lower::types;
+use crate::lower::types::element;
 use crate::report::Extent;
 use crate::sorted::Set;
+use crate::tokens;
 use crate::walk::{self, Node, NodeMut, Onward};
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::TokenTree;
 use quote::ToTokens;
 use syn::parse_quote;
 
@@ -210,10 +212,7 @@ impl Reader<'_> {
         let ty = group.ty.as_ref();
         let ty = ty.map_or(name, |ty| ty.to_token_stream().to_string());
         self.made.push((local, ty));
-        Step::Let {
-            pat: Pat::Bind(local),
-            init: Some(value),
-        }
+        Step::bind(local, value)
     }
 
     /// Where code changes a constant that was made step by step, and the type of that.
@@ -240,10 +239,7 @@ impl Reader<'_> {
 
     /// The type of a variable that holds a constant and may change, or its name.
     fn variable_constant(&self, e: &syn::Expr) -> Option<String> {
-        let syn::Expr::Path(p) = strip(e) else {
-            return None;
-        };
-        let local = self.lookup(&unraw(p.path.get_ident()?))?;
+        let local = self.local_of(e)?;
         let local = &self.locals[local.0];
         let ty = self.constant_type(&local.ty);
         let text = ty.map_or_else(|| local.name.clone(), |ty| ty.to_token_stream().to_string());
@@ -252,10 +248,7 @@ impl Reader<'_> {
 
     /// The type of a constant that was made step by step.
     pub(super) fn made_by_steps(&self, e: &syn::Expr) -> Option<&str> {
-        let syn::Expr::Path(p) = strip(e) else {
-            return None;
-        };
-        let local = self.lookup(&unraw(p.path.get_ident()?))?;
+        let local = self.local_of(e)?;
         let (_, ty) = self.made.iter().find(|(made, _)| *made == local)?;
         Some(ty)
     }
@@ -388,19 +381,8 @@ impl Reader<'_> {
     /// Whether a variable may change, or something else by it.
     pub(super) fn may_change_by_variable(&self, local: Local) -> bool {
         let local = &self.locals[local.0];
-        local.mutable || self.borrows_mutably(&local.ty)
-    }
-
-    /// Whether a value is a `&mut`, or holds one.
-    fn borrows_mutably(&self, ty: &Ty) -> bool {
-        match self.types.shallow(ty) {
-            Ty::Ref(mutable, of) => mutable || self.borrows_mutably(&of),
-            Ty::Tuple(parts) | Ty::Sum(parts) | Ty::Bundle(_, parts) => {
-                parts.iter().any(|part| self.borrows_mutably(part))
-            }
-            Ty::Array(of, _) | Ty::Slice(of) | Ty::Vec(of) => self.borrows_mutably(&of),
-            Ty::Var(_) | Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Struct(_) | Ty::Opaque(_) => false,
-        }
+        let borrows = |ty: &Ty| matches!(ty, Ty::Ref(true, _));
+        local.mutable || self.types.any(&local.ty, &borrows)
     }
 }
 
@@ -411,22 +393,14 @@ pub(super) fn may_change(method: &str) -> bool {
 
 /// Names that a macro is called with, also in its texts.
 pub(in crate::lower) fn names_in(mac: &syn::Macro) -> Set<String> {
-    fn in_texts(tokens: TokenStream, names: &mut Set<String>) {
-        for tree in tokens {
-            match tree {
-                TokenTree::Group(g) => in_texts(g.stream(), names),
-                TokenTree::Literal(text) => {
-                    captured(&text).into_iter().for_each(|n| {
-                        names.insert(n);
-                    });
-                }
-                _ => {}
-            }
-        }
-    }
     let mut names = Set::new();
     identifiers(mac.tokens.clone(), &mut names);
-    in_texts(mac.tokens.clone(), &mut names);
+    tokens::any(mac.tokens.clone(), &mut |tree| {
+        if let TokenTree::Literal(text) = tree {
+            names.extend(captured(text));
+        }
+        false
+    });
     names
 }
 

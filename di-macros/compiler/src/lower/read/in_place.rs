@@ -1,6 +1,6 @@
 //! Methods whose bodies stand in the place of their calls.
 
-use super::expr::unraw;
+use super::expr::{as_method, unraw};
 use super::{Item, Reader};
 use crate::error;
 use crate::ir::Tokens;
@@ -278,23 +278,15 @@ impl Reader<'_> {
                 }
                 _ => return None,
             },
-            place => self.local_type(place)?,
+            place => self.local_shallow(place)?,
         };
         Some(self.types.shallow(&ty))
-    }
-
-    pub(super) fn local_type(&self, e: &syn::Expr) -> Option<Ty> {
-        let syn::Expr::Path(p) = e else { return None };
-        let local = self.lookup(&unraw(p.path.get_ident()?))?;
-        Some(self.types.shallow(&self.locals[local.0].ty))
     }
 
     /// The chain with the body of a method in the place of its call, if it begins with one that returns an iterator,
     /// `p.variances(r).zip(r)`, or with an iterator of one's own.
     pub(super) fn with_iterator(&mut self, e: &syn::Expr) -> Option<syn::Expr> {
-        let syn::Expr::MethodCall(m) = super::expr::strip(e) else {
-            return None;
-        };
+        let m = as_method(e)?;
         if !self.env.has_iterators() {
             return None;
         }
@@ -323,7 +315,7 @@ impl Reader<'_> {
         let (of, names) = match super::expr::strip(e) {
             syn::Expr::Reference(r) if r.mutability.is_some() => (&*r.expr, &[MUT][..]),
             syn::Expr::Reference(r) => (&*r.expr, &[REF][..]),
-            of => match self.local_type(of) {
+            of => match self.local_shallow(of) {
                 Some(Ty::Ref(true, _)) => (of, &[MUT, REF][..]),
                 Some(Ty::Ref(false, _)) => (of, &[REF][..]),
                 _ => (of, &[OWN, REF, MUT][..]),
@@ -445,17 +437,12 @@ impl Reader<'_> {
     pub(super) fn element_type(&mut self, of: &Tokens, i: &syn::ExprIndex) -> Option<Ty> {
         let method = self.index_method(of, i, "index");
         let index = self.higher_of(of, &method)?;
-        match &index.sig.output {
-            syn::ReturnType::Type(_, ty) => {
-                let ty = self.env.expanded(ty);
-                let of = match types::ungroup(&ty) {
-                    syn::Type::Reference(r) => &*r.elem,
-                    of => of,
-                };
-                types::read_plain(of, self.float, &mut self.types)
-            }
-            syn::ReturnType::Default => None,
-        }
+        let ty = self.env.expanded(types::result_of(&index.sig.output)?);
+        let of = match types::ungroup(&ty) {
+            syn::Type::Reference(r) => &*r.elem,
+            of => of,
+        };
+        types::read_plain(of, self.float, &mut self.types)
     }
 
     /// The place that is written to: elements of structs are those that `index_mut` returns.

@@ -63,7 +63,7 @@ impl Reader<'_> {
             // arithmetic is one of integers
             syn::Expr::Binary(_) => Some(is_integer),
             e => {
-                let local = self.local_type(e);
+                let local = self.local_shallow(e);
                 let known = local.and_then(|of| self.is_spelled(&of, ty));
                 known.or_else(|| Some(without_lifetimes(&self.type_as_written(e)?) == text))
             }

@@ -2,7 +2,7 @@
 //! method say what `i` and `d` are.
 
 use super::Reader;
-use super::expr::{strip, unraw};
+use super::expr::{as_path, strip, unraw};
 use super::lifted::behind_references;
 use super::structs::member_name;
 use crate::lower::ty::Ty;
@@ -108,9 +108,7 @@ impl Reader<'_> {
 
     /// The type of a variable that is bound outside of the code.
     fn outer_variable(&self, e: &syn::Expr, own: &[String]) -> Option<Ty> {
-        let syn::Expr::Path(p) = strip(e) else {
-            return None;
-        };
+        let p = as_path(e)?;
         let name = p.path.get_ident().map(unraw)?;
         let local = self.lookup(&name).filter(|_| !own.contains(&name))?;
         Some(self.types.peel(&self.locals[local.0].ty))

@@ -1,10 +1,9 @@
 //! Iterators: what stands behind `in`, and the sources and adapters of chains.
 
 use super::Reader;
-use super::expr::strip;
+use super::expr::{as_path, strip};
 use super::optional::Optional;
 use crate::error;
-use crate::ir::Lit;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{By, Captures, Expr, Iter, Kind, Parts, Pat, Test};
 use crate::lower::ty::Ty;
@@ -82,9 +81,7 @@ fn arrays(f: &syn::ExprField) -> Option<syn::Expr> {
 
 /// `std::iter::name(..)`
 pub(super) fn iter_function(c: &syn::ExprCall) -> Option<String> {
-    let syn::Expr::Path(p) = strip(&c.func) else {
-        return None;
-    };
+    let p = as_path(&c.func)?;
     let mut names = p.path.segments.iter().rev().map(|s| s.ident.to_string());
     let (last, owner) = (names.next()?, names.next()?);
     (owner == "iter").then_some(last)
@@ -177,7 +174,7 @@ impl Reader<'_> {
             }
             ("once", [v]) => {
                 let value = self.expr(v);
-                (value, Some(one(c.extent())))
+                (value, Some(Expr::number(1, c.extent())))
             }
             ("successors", [first, f]) => return self.iterator(&successors(first, f), false),
             ("from_fn", [f]) if matches!(strip(f), syn::Expr::Closure(_)) => {
@@ -272,7 +269,7 @@ impl Reader<'_> {
         let (whole, span) = (value.ty.clone(), value.span);
         let once = Iter::Repeat {
             value: Box::new(value),
-            count: Some(Box::new(one(span))),
+            count: Some(Box::new(Expr::number(1, span))),
         };
         self.in_payloads(once, &whole, payloads, span)
     }
@@ -282,11 +279,7 @@ impl Reader<'_> {
         let ty = item_of(self.by(whole), payloads[0].clone());
         let outside = self.locals.len();
         let item = self.unnamed("item", whole.clone(), span);
-        let of = Expr {
-            kind: Kind::Local(item),
-            ty: whole.clone(),
-            span,
-        };
+        let of = Expr::local(item, whole.clone(), span);
         let branch = self.in_variant(of, payloads.len(), &ty);
         let found = Optional {
             outside,
@@ -433,11 +426,7 @@ impl Reader<'_> {
                 let elem = match self.types.peel(&item) {
                     Ty::Array(t, _) | Ty::Slice(t) | Ty::Vec(t) => *t,
                     var if self.types.traits(&var).is_some_and(|t| t.foreign) => {
-                        self.element_of(&Expr {
-                            kind: Kind::Refused,
-                            ty: item,
-                            span: m.method.extent(),
-                        })?
+                        self.element_of(&Expr::new(Kind::Refused, item, m.method.extent()))?
                     }
                     _ => {
                         self.cx.error(m.method.extent(), &error::FLATTEN);
@@ -558,24 +547,11 @@ fn successors(first: &syn::Expr, f: &syn::Expr) -> syn::Expr {
     }))
 }
 
-/// The number 1.
-fn one(span: Extent) -> Expr {
-    Expr {
-        kind: Kind::Lit(Lit::Int(1)),
-        ty: Ty::usize(),
-        span,
-    }
-}
-
 /// `&e` or `&mut e`; what is a reference stays one.
 fn borrowed(e: Expr, mutable: bool) -> Expr {
-    if let Ty::Ref(..) = e.ty {
-        return e;
-    }
-    Expr {
-        ty: Ty::reference(mutable, e.ty.clone()),
-        span: e.span,
-        kind: Kind::Ref(mutable, Box::new(e)),
+    match e.ty {
+        Ty::Ref(..) => e,
+        _ => Expr::reference(mutable, e),
     }
 }
 

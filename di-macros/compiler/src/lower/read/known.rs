@@ -11,8 +11,9 @@ use crate::lower::arrays::write_out_signature;
 use crate::lower::code;
 use crate::lower::environment::{names_of, with_lengths};
 use crate::lower::extent::HasExtent;
-use crate::lower::hir::{Block, Expr, Kind, Pat, Step};
-use crate::lower::ty::{Ty, Unifier};
+use crate::lower::hir::{Expr, Kind, Step};
+use crate::lower::methods::is_number;
+use crate::lower::ty::Ty;
 use crate::lower::types;
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
@@ -49,7 +50,8 @@ impl Reader<'_> {
         {
             signature = write_out_signature(&signature).unwrap_or(signature);
         }
-        let parameters: Vec<&syn::PatType> = signature.inputs.iter().filter_map(typed).collect();
+        let parameters: Vec<&syn::PatType> =
+            signature.inputs.iter().filter_map(types::typed).collect();
         if parameters.len() != args.len() {
             return None;
         }
@@ -137,14 +139,10 @@ impl Reader<'_> {
         if !wants_reference || !matches!(arg.kind, Kind::Index(..) | Kind::Local(_)) {
             return;
         }
-        if let Ty::Vec(of) = self.types.shallow(&arg.ty) {
+        if let ty @ Ty::Vec(_) = self.types.shallow(&arg.ty) {
             let span = arg.span;
             let row = std::mem::replace(arg, self.refused(span));
-            *arg = Expr {
-                ty: Ty::reference(false, Ty::Vec(of)),
-                kind: Kind::Ref(false, Box::new(row)),
-                span,
-            };
+            *arg = Expr::reference(false, Expr { ty, ..row });
         }
     }
 
@@ -154,10 +152,8 @@ impl Reader<'_> {
         self.take_apart(parameter, arg);
         let found = self.types.peel(&arg.ty);
         let is_open = match &found {
-            Ty::Array(of, n) => {
-                self.types.length(n).is_none() || contains_variable(&self.types, of)
-            }
-            Ty::Vec(of) => contains_variable(&self.types, of),
+            Ty::Array(of, n) => self.types.length(n).is_none() || self.has_variable(of),
+            Ty::Vec(of) => self.has_variable(of),
             _ => false,
         };
         if !(is_open || matches!(found, Ty::Var(_))) || self.is_tainted(&found) {
@@ -184,7 +180,7 @@ impl Reader<'_> {
                 _ => Ty::reference(false, Ty::Vec(of)),
             };
             self.unify(&found, &ty, arg.span);
-        } else if !matches!(ty, Ty::Var(_) | Ty::Slice(_)) && !contains_variable(&self.types, &ty) {
+        } else if !matches!(ty, Ty::Var(_) | Ty::Slice(_)) && !self.has_variable(&ty) {
             // `view.point` of a constant may be a reference itself, which numbers need not be
             let by_reference = matches!(types::ungroup(parameter), syn::Type::Reference(_))
                 && matches!(self.types.shallow(&arg.ty), Ty::Var(_));
@@ -194,6 +190,10 @@ impl Reader<'_> {
             };
             self.unify(&found, &ty, arg.span);
         }
+    }
+
+    fn has_variable(&self, ty: &Ty) -> bool {
+        self.types.any(ty, &|ty| matches!(ty, Ty::Var(_)))
     }
 
     /// The struct that a parameter takes, for an argument of which it is known how it is reached.
@@ -209,7 +209,7 @@ impl Reader<'_> {
     /// scope here.
     pub(super) fn known_type(&mut self, ty: &syn::Type, path: Tokens) -> Option<Ty> {
         let plain = types::read_plain(ty, self.float, &mut self.types);
-        if let Some(plain) = plain.filter(|ty| !contains_variable(&self.types, ty)) {
+        if let Some(plain) = plain.filter(|ty| !self.has_variable(ty)) {
             return Some(match holds_numbers(&plain) {
                 true => plain,
                 false => types::with_rows(plain),
@@ -315,10 +315,10 @@ impl Reader<'_> {
             return None;
         }
         let span = call.extent();
-        let output = known.as_ref().and_then(|k| match &k.signature.output {
-            syn::ReturnType::Type(_, ty) => Some(self.env.expanded(ty)),
-            syn::ReturnType::Default => None,
-        });
+        let output = known
+            .as_ref()
+            .and_then(|k| types::result_of(&k.signature.output));
+        let output = output.map(|ty| self.env.expanded(ty));
         let is_unknown = known.is_none();
         let gives = output
             .clone()
@@ -353,20 +353,10 @@ impl Reader<'_> {
                     _ => value.ty,
                 };
             }
-            let ty = value.ty.clone();
             if stmts.is_empty() {
                 return value;
             }
-            let block = Block {
-                stmts,
-                ty: ty.clone(),
-                value: Some(Box::new(value)),
-            };
-            Expr {
-                kind: Kind::Block(block),
-                ty,
-                span,
-            }
+            Expr::block(stmts, value, span)
         }))
     }
 
@@ -427,10 +417,7 @@ impl Reader<'_> {
     pub(super) fn name_first(&mut self, arg: &mut syn::Expr, value: Expr, stmts: &mut Vec<Step>) {
         let name = format!("__arg{}", stmts.len());
         let local = self.bind(&name, false, value.ty.clone(), value.span);
-        stmts.push(Step::Let {
-            pat: Pat::Bind(local),
-            init: Some(value),
-        });
+        stmts.push(Step::bind(local, value));
         let ident = syn::Ident::new(&name, proc_macro2::Span::call_site());
         *arg = syn::parse_quote!(#ident);
     }
@@ -502,18 +489,7 @@ fn is_marked(p: &syn::PatType) -> bool {
 pub(super) fn is_scalar(ty: &syn::Type) -> bool {
     match types::ungroup(ty) {
         syn::Type::Reference(r) => is_scalar(&r.elem),
-        syn::Type::Path(p) => p.path.get_ident().is_some_and(|i| {
-            let name = i.to_string();
-            ["f64", "f32", "bool"].contains(&&*name) || types::is_integer_name(&name)
-        }),
-        _ => false,
-    }
-}
-
-fn typed(input: &syn::FnArg) -> Option<&syn::PatType> {
-    match input {
-        syn::FnArg::Typed(typed) => Some(typed),
-        syn::FnArg::Receiver(_) => None,
+        ty => is_number(ty),
     }
 }
 
@@ -528,17 +504,6 @@ fn names_one_of(ty: &syn::Type, is_one: &dyn Fn(&str) -> bool) -> bool {
     tokens
         .split(|c: char| !c.is_alphanumeric() && c != '_')
         .any(is_one)
-}
-
-fn contains_variable(types: &Unifier, ty: &Ty) -> bool {
-    match types.shallow(ty) {
-        Ty::Var(_) => true,
-        Ty::Tuple(ts) | Ty::Sum(ts) | Ty::Bundle(_, ts) => {
-            ts.iter().any(|t| contains_variable(types, t))
-        }
-        Ty::Ref(_, t) | Ty::Array(t, _) | Ty::Slice(t) | Ty::Vec(t) => contains_variable(types, &t),
-        Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Struct(_) | Ty::Opaque(_) => false,
-    }
 }
 
 /// Whether there are integers or bools at the bottom of a sequence.

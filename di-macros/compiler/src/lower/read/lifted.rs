@@ -7,7 +7,7 @@ use crate::lower::code;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind, Local, Passive};
 use crate::lower::ty::Ty;
-use crate::lower::types;
+use crate::lower::types::{self, element};
 use crate::report::Extent;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -21,12 +21,7 @@ impl Reader<'_> {
         code: &TokenStream,
         span: Extent,
     ) -> Option<Expr> {
-        let code = Passive {
-            tokens: Tokens(code.clone()),
-            locals: Vec::new(),
-            explicit: false,
-            lifted: false,
-        };
+        let code = Passive::new(Tokens(code.clone()), Vec::new());
         self.lifted_code(path, &code, span, false)
     }
 
@@ -221,11 +216,11 @@ impl Reader<'_> {
         if !is_own && !matches!(self.types.shallow(&receiver.ty), Ty::Ref(..)) {
             code.tokens = Tokens(code::reference(&code.tokens.0));
         }
-        Some(Expr {
-            kind: Kind::Passive(code),
-            ty: Ty::reference(false, Ty::Struct(path.clone())),
-            span: receiver.span,
-        })
+        Some(Expr::new(
+            Kind::Passive(code),
+            Ty::reference(false, Ty::Struct(path.clone())),
+            receiver.span,
+        ))
     }
 
     /// Whether this is a part of something that is differentiated.
@@ -308,7 +303,7 @@ impl Reader<'_> {
         let of = types::behind_pointers(&of).to_token_stream();
         let name = unraw(&m.method);
         if m.args.iter().any(|arg| self.may_be_active(arg)) && !self.may_be_active(&m.receiver) {
-            let receiver = self.local_type(strip(&m.receiver));
+            let receiver = self.local_shallow(&m.receiver);
             let receiver = receiver.unwrap_or_else(|| Ty::Opaque(Tokens(of.clone())));
             if let Some(body) = self.method_in_place(m, &receiver, &Tokens(of.clone())) {
                 return Some(self.expr(&body));
@@ -324,10 +319,7 @@ impl Reader<'_> {
         }
         let of = Tokens(of);
         let call = |r: &mut Self, receiver: &syn::Expr| {
-            let of_local = match strip(receiver) {
-                syn::Expr::Path(p) => p.path.get_ident().and_then(|i| r.lookup(&unraw(i))),
-                _ => None,
-            };
+            let of_local = r.local_of(receiver);
             let found = of_local.map(|l| r.types.shallow(&r.locals[l.0].ty));
             let ty = match matches!(found, Some(Ty::Ref(false, _))) || is_behind {
                 true => Ty::reference(false, Ty::Opaque(of.clone())),
@@ -388,12 +380,10 @@ pub(super) fn carried(r: &Reader<'_>, e: &Expr) -> Option<Passive> {
 /// `m.info`, a constant in a variable that is differentiated.
 pub(super) fn code_of_part(e: &Expr) -> Option<Passive> {
     let (local, tokens) = part_of_variable(e)?;
-    Some(Passive {
-        tokens: Tokens(tokens),
-        locals: vec![(OPAQUE_PART.to_owned(), local)],
-        explicit: false,
-        lifted: false,
-    })
+    Some(Passive::new(
+        Tokens(tokens),
+        vec![(OPAQUE_PART.to_owned(), local)],
+    ))
 }
 
 /// The variable, and the code with another name for it.
@@ -422,24 +412,5 @@ fn is_of_numbers(ty: &Ty) -> bool {
         Ty::Array(of, _) => is_of_numbers(of),
         Ty::Float | Ty::Int(_) | Ty::Bool => true,
         _ => false,
-    }
-}
-
-/// What an array, slice or vector is made of.
-pub(super) fn element(ty: &syn::Type) -> Option<&syn::Type> {
-    match ty {
-        syn::Type::Array(a) => Some(&a.elem),
-        syn::Type::Slice(s) => Some(&s.elem),
-        syn::Type::Path(p) => {
-            let last = p.path.segments.last().filter(|s| s.ident == "Vec")?;
-            match &last.arguments {
-                syn::PathArguments::AngleBracketed(args) => match args.args.first() {
-                    Some(syn::GenericArgument::Type(t)) => Some(t),
-                    _ => None,
-                },
-                _ => None,
-            }
-        }
-        _ => None,
     }
 }

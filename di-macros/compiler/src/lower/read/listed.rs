@@ -48,12 +48,8 @@ impl Reader<'_> {
             let code = r.carried_parts(elems, &mut stmts)?;
             let list: Vec<_> = code.iter().map(|part| part.tokens.0.clone()).collect();
             let code = joined(code, Tokens(code::list(&list, vector)));
-            let list = Expr {
-                kind: Kind::Passive(code),
-                ty,
-                span,
-            };
-            Some(super::chain::after(stmts, list))
+            let list = Expr::new(Kind::Passive(code), ty, span);
+            Some(Expr::after(stmts, list))
         })
     }
 
@@ -192,12 +188,7 @@ impl Reader<'_> {
 
 fn joined(parts: Vec<Passive>, tokens: Tokens) -> Passive {
     let locals: Map<_, _> = parts.into_iter().flat_map(|part| part.locals).collect();
-    Passive {
-        tokens,
-        locals: locals.into_iter().collect(),
-        explicit: false,
-        lifted: false,
-    }
+    Passive::new(tokens, locals.into_iter().collect())
 }
 
 fn written_out(lit: &Lit, ty: &Ty) -> proc_macro2::TokenStream {

@@ -1,7 +1,6 @@
 //! Macros in expressions.
 
 use super::Reader;
-use super::chain::after;
 use crate::error;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind};
@@ -27,7 +26,7 @@ impl Reader<'_> {
                     r.written_first(&mut mac, &mut first);
                     let attrs = Vec::new();
                     let text = syn::ExprMacro { attrs, mac }.into();
-                    after(first, r.constant_of(syn::parse_quote!(String), &text))
+                    Expr::after(first, r.constant_of(syn::parse_quote!(String), &text))
                 })
             }
             "cfg" => {
@@ -66,11 +65,7 @@ impl Reader<'_> {
             let len = self.expr(len);
             self.unify(&len.ty.clone(), &Ty::usize(), len.span);
             let ty = Ty::Vec(Box::new(elem.ty.clone()));
-            return Expr {
-                kind: Kind::VecFill(Box::new(elem), Box::new(len)),
-                ty,
-                span,
-            };
+            return Expr::new(Kind::VecFill(Box::new(elem), Box::new(len)), ty, span);
         }
         match Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated.parse2(mac.tokens.clone()) {
             Ok(elems) => self.list(&elems.iter().collect::<Vec<_>>(), true, span),

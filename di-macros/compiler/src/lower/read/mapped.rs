@@ -2,7 +2,7 @@
 //! type of the constant, if that is written, or from what std calls it.
 
 use super::Reader;
-use super::expr::strip;
+use super::expr::{as_method, strip};
 use super::iter::item_of;
 use super::known::is_scalar;
 use super::lifted::behind_references;
@@ -10,7 +10,7 @@ use super::of_std::{Seen, item_type};
 use super::search::searched;
 use crate::ir::Tokens;
 use crate::lower::extent::HasExtent;
-use crate::lower::hir::{By, Expr, Iter, Kind, Pat, Step};
+use crate::lower::hir::{By, Expr, Iter, Kind, Step};
 use crate::lower::ty::Ty;
 use crate::lower::types;
 use proc_macro2::Span;
@@ -191,15 +191,8 @@ impl Reader<'_> {
         let name = format!("__items{}", self.locals.len());
         let local = self.bind(&name, false, ty.clone(), span);
         self.locals[local.0].once = true;
-        let made = Step::Let {
-            pat: Pat::Bind(local),
-            init: Some(value),
-        };
-        let base = Box::new(Expr {
-            kind: Kind::Local(local),
-            ty,
-            span,
-        });
+        let made = Step::bind(local, value);
+        let base = Box::new(Expr::local(local, ty, span));
         let items = Iter::Seq { base, by };
         (Iter::After(vec![made], Box::new(items)), item_of(by, item))
     }
@@ -252,9 +245,7 @@ impl Reader<'_> {
         if let Some(known) = self.made_type(e) {
             return Some(known);
         }
-        let syn::Expr::MethodCall(m) = strip(e) else {
-            return None;
-        };
+        let m = as_method(e)?;
         let of = self.result_as_written(&m.receiver)?;
         let of = self.env.expanded(behind_references(&of));
         let method = m.method.to_string();

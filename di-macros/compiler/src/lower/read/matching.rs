@@ -59,11 +59,11 @@ impl Reader<'_> {
         if refused {
             return self.refused(span);
         }
-        Expr {
-            kind: Kind::Match(Box::new(scrutinee), arms),
-            ty: result.unwrap_or_else(|| self.types.fresh()),
+        Expr::new(
+            Kind::Match(Box::new(scrutinee), arms),
+            result.unwrap_or_else(|| self.types.fresh()),
             span,
-        }
+        )
     }
 
     /// Whether a pattern may look at this; notes an error if not.
@@ -89,11 +89,11 @@ impl Reader<'_> {
             syn::Expr::Binary(b) if matches!(b.op, syn::BinOp::And(_)) && has_let(e) => {
                 let left = self.condition(&b.left);
                 let right = self.condition(&b.right);
-                Expr {
-                    kind: Kind::And(Box::new(left), Box::new(right)),
-                    ty: Ty::Bool,
-                    span: b.extent(),
-                }
+                Expr::new(
+                    Kind::And(Box::new(left), Box::new(right)),
+                    Ty::Bool,
+                    b.extent(),
+                )
             }
             _ => {
                 let cond = self.expr(e);
@@ -113,11 +113,7 @@ impl Reader<'_> {
             return self.refused(span);
         }
         let pat = self.refutable_pattern(pat, &scrutinee.ty);
-        Expr {
-            kind: Kind::Let(pat, Box::new(scrutinee)),
-            ty: Ty::Bool,
-            span,
-        }
+        Expr::new(Kind::Let(pat, Box::new(scrutinee)), Ty::Bool, span)
     }
 
     /// `let pat = init else { .. };`
@@ -202,11 +198,11 @@ impl Reader<'_> {
                 return matched;
             };
             let guard = r.condition(&guard);
-            Expr {
-                kind: Kind::And(Box::new(matched), Box::new(guard)),
-                ty: Ty::Bool,
+            Expr::new(
+                Kind::And(Box::new(matched), Box::new(guard)),
+                Ty::Bool,
                 span,
-            }
+            )
         })
     }
 }

@@ -2,11 +2,11 @@
 //! Values that are typed by their variable: copies of fields, defaults.
 
 use super::Reader;
-use super::expr::{strip, unraw};
+use super::expr::{as_call, as_path, strip};
 use crate::error;
 use crate::ir::Lit;
 use crate::lower::extent::HasExtent;
-use crate::lower::hir::{Block, Expr, Kind, Pat, SeqOp, Step};
+use crate::lower::hir::{Expr, Kind, Pat, SeqOp, Step};
 use crate::lower::ty::Ty;
 use crate::lower::types::INTEGERS;
 use crate::report::Extent;
@@ -30,11 +30,7 @@ impl Reader<'_> {
         let ty = self.behind(&place.ty);
         match self.row(place, &ty) {
             Ok([base, index]) => {
-                let none = Expr {
-                    kind: Kind::Seq(SeqOp::New, Vec::new()),
-                    ty: ty.clone(),
-                    span,
-                };
+                let none = Expr::new(Kind::Seq(SeqOp::New, Vec::new()), ty.clone(), span);
                 self.replace_row(base, index, none, ty, span)
             }
             Err(place) => memory(SeqOp::Take, vec![*place], ty, span),
@@ -61,28 +57,17 @@ impl Reader<'_> {
     // { let old = rows[i].clone(); rows[i] = value; old }
     fn replace_row(&mut self, base: Expr, index: Expr, value: Expr, ty: Ty, span: Extent) -> Expr {
         self.keeping_value(index, |r, index| {
-            let row = Expr {
-                kind: Kind::Index(Box::new(base), Box::new(index)),
-                ty: ty.clone(),
+            let row = Expr::new(
+                Kind::Index(Box::new(base), Box::new(index)),
+                ty.clone(),
                 span,
-            };
+            );
             let expr = |kind, ty| Expr { kind, ty, span };
             let old = r.unnamed("old", ty.clone(), span);
             let copy = expr(Kind::CopyOf(Box::new(row.clone())), ty.clone());
             let assign = Kind::Assign(Box::new(row), Box::new(value));
-            let stmts = vec![
-                Step::Let {
-                    pat: Pat::Bind(old),
-                    init: Some(copy),
-                },
-                Step::Expr(expr(assign, Ty::unit())),
-            ];
-            let block = Block {
-                stmts,
-                value: Some(Box::new(expr(Kind::Local(old), ty.clone()))),
-                ty: ty.clone(),
-            };
-            expr(Kind::Block(block), ty.clone())
+            let stmts = vec![Step::bind(old, copy), Step::Expr(expr(assign, Ty::unit()))];
+            Expr::block(stmts, Expr::local(old, ty.clone(), span), span)
         })
     }
 
@@ -160,11 +145,9 @@ impl Reader<'_> {
             of = inner;
         }
         match of.kind {
-            Kind::Local(local) if self.locals[local.0].owned => Expr {
-                kind: Kind::CopyOf(Box::new(base)),
-                ty: Ty::Vec(Box::new(elem)),
-                span,
-            },
+            Kind::Local(local) if self.locals[local.0].owned => {
+                Expr::new(Kind::CopyOf(Box::new(base)), Ty::Vec(Box::new(elem)), span)
+            }
             Kind::Local(local)
                 if local.0 < self.parameters
                     && matches!(self.types.shallow(&base.ty), Ty::Ref(false, _)) =>
@@ -195,18 +178,12 @@ impl Reader<'_> {
 
     /// `drop(v);` of a variable.
     pub(super) fn drop_of_local(&mut self, e: &syn::Expr) -> Option<Expr> {
-        let syn::Expr::Call(c) = strip(e) else {
-            return None;
-        };
-        let (syn::Expr::Path(f), Some(syn::Expr::Path(arg))) =
-            (strip(&c.func), c.args.first().map(strip))
-        else {
-            return None;
-        };
+        let c = as_call(e)?;
+        let f = as_path(&c.func)?;
         if c.args.len() != 1 {
             return None;
         }
-        let local = self.lookup(&unraw(arg.path.get_ident()?))?;
+        let local = self.local_of(&c.args[0])?;
         let resolved = self.resolve_use(&f.path);
         let names = resolved.segments.iter().rev().map(|s| s.ident.to_string());
         let names: Vec<String> = names.take(2).collect();
@@ -239,11 +216,7 @@ pub(super) fn is_place(e: &syn::Expr) -> bool {
 
 /// `()`
 fn nothing(span: Extent) -> Expr {
-    Expr {
-        kind: Kind::Tuple(Vec::new()),
-        ty: Ty::unit(),
-        span,
-    }
+    Expr::new(Kind::Tuple(Vec::new()), Ty::unit(), span)
 }
 
 /// Whether this is a number, a bool, or an array of such.
@@ -258,21 +231,17 @@ pub(super) fn has_default(ty: &Ty) -> bool {
 pub(super) fn default_of(ty: &Ty, span: Extent) -> Expr {
     let lit = match ty {
         Ty::Array(of, n) => {
-            return Expr {
-                kind: Kind::Repeat(Box::new(default_of(of, span)), n.clone()),
-                ty: ty.clone(),
+            return Expr::new(
+                Kind::Repeat(Box::new(default_of(of, span)), n.clone()),
+                ty.clone(),
                 span,
-            };
+            );
         }
         Ty::Int(_) => Lit::Int(0),
         Ty::Bool => Lit::Bool(false),
         _ => Lit::Float(0.0),
     };
-    Expr {
-        kind: Kind::Lit(lit),
-        ty: ty.clone(),
-        span,
-    }
+    Expr::new(Kind::Lit(lit), ty.clone(), span)
 }
 
 /// `Default::default`
@@ -287,9 +256,5 @@ pub(super) fn is_default(f: &syn::Expr) -> bool {
 }
 
 pub(super) fn memory(op: SeqOp, args: Vec<Expr>, ty: Ty, span: Extent) -> Expr {
-    Expr {
-        kind: Kind::Seq(op, args),
-        ty,
-        span,
-    }
+    Expr::new(Kind::Seq(op, args), ty, span)
 }

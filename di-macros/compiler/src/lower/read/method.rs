@@ -6,7 +6,7 @@ use super::iter::ADAPTERS;
 use super::{Reader, effect, memory};
 use crate::error;
 use crate::lower::extent::HasExtent;
-use crate::lower::hir::{Block, Expr, Kind, Pat, Step};
+use crate::lower::hir::{Expr, Kind, Step};
 use crate::lower::ty::Ty;
 use crate::report::Extent;
 use crate::symbol;
@@ -142,11 +142,7 @@ impl Reader<'_> {
         }
         let into = wanted.clone();
         if copies && let Some(wanted) = wanted.filter(|ty| self.is_copied_as(&receiver, ty)) {
-            return Expr {
-                kind: Kind::CopyOf(Box::new(receiver)),
-                ty: wanted,
-                span,
-            };
+            return Expr::new(Kind::CopyOf(Box::new(receiver)), wanted, span);
         }
         if receiver.is_refused() || self.is_tainted(&receiver.ty) {
             // the rest may have errors of its own
@@ -173,11 +169,7 @@ impl Reader<'_> {
             Ty::Float | Ty::Int(_) => {
                 if matches!(name.as_str(), "clone" | "to_owned") && m.args.is_empty() {
                     let ty = self.types.peel(&receiver.ty);
-                    return Expr {
-                        kind: Kind::CopyOf(Box::new(receiver)),
-                        ty,
-                        span,
-                    };
+                    return Expr::new(Kind::CopyOf(Box::new(receiver)), ty, span);
                 }
                 // of a float that is generic a trait of the user may have another
                 let literal = matches!(receiver.kind, Kind::Lit(_));
@@ -217,22 +209,14 @@ impl Reader<'_> {
                 }
                 // a copy is of the same type, whichever that is
                 if copies && traits.callee {
-                    return Expr {
-                        kind: Kind::CopyOf(Box::new(receiver)),
-                        ty,
-                        span,
-                    };
+                    return Expr::new(Kind::CopyOf(Box::new(receiver)), ty, span);
                 }
                 if let Some(path) = self.struct_path(&ty) {
                     return self.struct_method(m, receiver, &path);
                 }
                 self.refuse_about(m.method.extent(), &error::UNKNOWN_METHOD, name)
             }
-            ty @ Ty::Struct(_) if copies => Expr {
-                kind: Kind::CopyOf(Box::new(receiver)),
-                ty,
-                span,
-            },
+            ty @ Ty::Struct(_) if copies => Expr::new(Kind::CopyOf(Box::new(receiver)), ty, span),
             Ty::Struct(path) => self.struct_method(m, receiver, &path),
             Ty::Opaque(_) if name == "into" && m.args.is_empty() => {
                 self.passive(&syn::Expr::MethodCall(m.clone()), false)
@@ -279,38 +263,17 @@ impl Reader<'_> {
         self.scoped(|r| {
             let of = match r.types.shallow(&of.ty) {
                 Ty::Ref(..) => of,
-                ty => Expr {
-                    ty: Ty::reference(false, ty),
-                    kind: Kind::Ref(false, Box::new(of)),
-                    span,
-                },
+                ty => Expr::reference(false, Expr { ty, ..of }),
             };
             let local = r.bind("__of", false, of.ty.clone(), span);
             let value = read(r);
-            let (ty, span) = (value.ty.clone(), value.span);
-            let block = Block {
-                stmts: vec![Step::Let {
-                    pat: Pat::Bind(local),
-                    init: Some(of),
-                }],
-                ty: ty.clone(),
-                value: Some(Box::new(value)),
-            };
-            Expr {
-                kind: Kind::Block(block),
-                ty,
-                span,
-            }
+            Expr::after(vec![Step::bind(local, of)], value)
         })
     }
 
     /// `n.into()`: what it becomes is inferred from its use.
     fn number_into(&mut self, number: Expr, span: Extent) -> Expr {
-        Expr {
-            kind: Kind::Cast(Box::new(number)),
-            ty: self.types.fresh(),
-            span,
-        }
+        Expr::new(Kind::Cast(Box::new(number)), self.types.fresh(), span)
     }
 
     /// `f64::from(flag)`

@@ -46,11 +46,7 @@ impl Reader<'_> {
     /// is no iterator.
     pub(super) fn gives_struct(&self, e: &syn::Expr) -> bool {
         match super::expr::strip(e) {
-            syn::Expr::Path(p) => {
-                let local = p.path.get_ident().and_then(|i| self.lookup(&unraw(i)));
-                let ty = local.map(|l| self.types.peel(&self.locals[l.0].ty));
-                matches!(ty, Some(Ty::Struct(_)))
-            }
+            syn::Expr::Path(_) => matches!(self.local_type(e), Some(Ty::Struct(_))),
             syn::Expr::Call(c) => match super::expr::strip(&c.func) {
                 syn::Expr::Path(p) => {
                     let mut names = p.path.segments.iter().rev().map(|s| s.ident.to_string());
@@ -75,10 +71,7 @@ impl Reader<'_> {
     /// Type of a variable, of a field of it, or of an element, as far as it is known.
     pub(super) fn place_type(&mut self, e: &syn::Expr) -> Option<Ty> {
         let ty = match super::expr::strip(e) {
-            syn::Expr::Path(p) => {
-                let local = self.lookup(&unraw(p.path.get_ident()?))?;
-                self.locals[local.0].ty.clone()
-            }
+            syn::Expr::Path(_) => self.locals[self.local_of(e)?.0].ty.clone(),
             syn::Expr::Field(f) => {
                 let (of, name) = (
                     self.place_type(&f.base)?,
@@ -207,17 +200,8 @@ impl Reader<'_> {
             None if self.env.is_opaque(&any) => self.foreign_part(Some(&written)),
             None => return None,
         };
-        let code = Passive {
-            tokens: Tokens(code::call_of(&of.0, name)),
-            locals: Vec::new(),
-            explicit: false,
-            lifted: false,
-        };
-        Some(Expr {
-            kind: Kind::Passive(code),
-            ty,
-            span,
-        })
+        let code = Passive::new(Tokens(code::call_of(&of.0, name)), Vec::new());
+        Some(Expr::new(Kind::Passive(code), ty, span))
     }
 
     /// `<P as Trait>::name(..)`, or `<P>::name(..)`; `None` if the type may be no derived struct.
@@ -355,8 +339,8 @@ impl Reader<'_> {
                 self.types.fresh_named(callee.gives, traits)
             }
         };
-        Expr {
-            kind: Kind::Call {
+        Expr::new(
+            Kind::Call {
                 callee: callee.handle,
                 instance: callee.instance,
                 args,
@@ -364,7 +348,7 @@ impl Reader<'_> {
             },
             ty,
             span,
-        }
+        )
     }
 
     /// `a + b` where a side is a derived struct, or borrowed: the method of the operator's trait. None of other types.
@@ -448,11 +432,7 @@ impl Reader<'_> {
             }
         }
         let span = place.span;
-        let borrowed = Expr {
-            ty: Ty::reference(true, of),
-            kind: Kind::Ref(true, Box::new(place)),
-            span,
-        };
+        let borrowed = Expr::reference(true, Expr { ty: of, ..place });
         let call = self.operator_call(method, vec![borrowed, value], span)?;
         self.unify(&call.ty.clone(), &Ty::unit(), span);
         Some(call)
@@ -564,11 +544,7 @@ impl Reader<'_> {
             _ => Ty::Struct(path.clone()),
         };
         let value = match self.types.shallow(&receiver.ty) {
-            Ty::Ref(..) => Expr {
-                kind: Kind::Deref(Box::new(receiver)),
-                ty: of.clone(),
-                span,
-            },
+            Ty::Ref(..) => Expr::new(Kind::Deref(Box::new(receiver)), of.clone(), span),
             _ => receiver,
         };
         let (kind, ty) = match how {

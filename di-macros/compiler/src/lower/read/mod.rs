@@ -430,6 +430,30 @@ impl Reader<'_> {
         None
     }
 
+    /// The variable that a path names.
+    fn local_by(&self, path: &syn::Path) -> Option<Local> {
+        self.lookup(&expr::unraw(path.get_ident()?))
+    }
+
+    /// The variable that an expression is.
+    fn local_of(&self, e: &syn::Expr) -> Option<Local> {
+        match expr::strip(e) {
+            syn::Expr::Path(p) => self.local_by(&p.path),
+            _ => None,
+        }
+    }
+
+    /// The type of such a variable.
+    fn local_shallow(&self, e: &syn::Expr) -> Option<Ty> {
+        let local = self.local_of(e)?;
+        Some(self.types.shallow(&self.locals[local.0].ty))
+    }
+
+    /// The same behind references.
+    fn local_type(&self, e: &syn::Expr) -> Option<Ty> {
+        Some(self.types.peel(&self.local_shallow(e)?))
+    }
+
     fn item(&self, name: &str) -> Option<&Item> {
         for scope in self.scopes.iter().rev() {
             if scope.locals.contains_key(name) {
@@ -509,11 +533,7 @@ impl Reader<'_> {
 
     /// In the place of something for which an error was reported already.
     fn refused(&mut self, span: Extent) -> Expr {
-        Expr {
-            kind: Kind::Refused,
-            ty: self.tainted(),
-            span,
-        }
+        Expr::new(Kind::Refused, self.tainted(), span)
     }
 
     fn tainted(&mut self) -> Ty {

@@ -75,11 +75,8 @@ impl Reader<'_> {
         if let Ty::Ref(false, of) = self.types.shallow(&e.ty)
             && self.is_of_objects(&of)
         {
-            return Expr {
-                ty: *of,
-                span: e.span,
-                kind: Kind::CopyOf(Box::new(e)),
-            };
+            let span = e.span;
+            return Expr::new(Kind::CopyOf(Box::new(e)), *of, span);
         }
         let (Ty::Struct(path) | Ty::Opaque(path)) = self.types.shallow(&e.ty) else {
             return e;
@@ -136,11 +133,8 @@ impl Reader<'_> {
         let (mut of, mut ty) = (e.clone(), ty);
         while let Ty::Ref(_, behind) = ty {
             ty = self.types.shallow(&behind);
-            of = Expr {
-                span: of.span,
-                kind: Kind::Deref(Box::new(of)),
-                ty: ty.clone(),
-            };
+            let span = of.span;
+            of = Expr::new(Kind::Deref(Box::new(of)), ty.clone(), span);
         }
         Some(self.boxed(of))
     }
@@ -193,11 +187,7 @@ impl Reader<'_> {
         let of = receiver.clone();
         Some(match self.types.shallow(&of.ty) {
             Ty::Ref(..) => of,
-            ty => Expr {
-                span: of.span,
-                kind: Kind::Ref(mutable, Box::new(of)),
-                ty: Ty::reference(mutable, ty),
-            },
+            ty => Expr::reference(mutable, Expr { ty, ..of }),
         })
     }
 }

@@ -12,6 +12,7 @@ use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Block, Effect, Expr, Kind, Lambda, Local, Pat, Step, Variant};
 use crate::lower::ty::Ty;
 use crate::report::Extent;
+use proc_macro2::TokenStream;
 
 /// Methods that only `Option` and `Result` have: they tell the type of a receiver.
 pub(super) fn is_method(name: &str) -> bool {
@@ -79,11 +80,11 @@ impl Reader<'_> {
             self.lift_payload(variant, value);
             types[variant.payload()] = value.ty.clone();
         }
-        Expr {
-            kind: Kind::Variant(variant, value.map(Box::new)),
-            ty: Ty::Sum(types),
+        Expr::new(
+            Kind::Variant(variant, value.map(Box::new)),
+            Ty::Sum(types),
             span,
-        }
+        )
     }
 
     /// Whether a method shows that a value of this type, of which nothing is known, is an `Option` or a
@@ -161,29 +162,18 @@ impl Reader<'_> {
                 self.filled(m, &cx.receiver.ty)
             }
             ("unwrap", []) | ("expect", [_]) => {
-                let message = match args.as_slice() {
-                    [message] => {
-                        let message = self.expr(message);
-                        let name = code::name_of("__arg0");
-                        (code::said(&name), vec![(name.to_string(), message)])
-                    }
-                    _ if cx.payloads.len() == 1 => (
-                        code::text("called `Option::unwrap()` on a `None` value"),
-                        Vec::new(),
-                    ),
-                    _ => (
-                        code::text("called `Result::unwrap()` on an `Err` value"),
-                        Vec::new(),
-                    ),
+                let otherwise = match cx.payloads.len() {
+                    1 => "called `Option::unwrap()` on a `None` value",
+                    _ => "called `Result::unwrap()` on an `Err` value",
                 };
+                let message = self.said(&args, otherwise);
                 cx.unwrap(self, message)
             }
             ("unwrap_or", [other]) => {
                 let mut other = self.expr(other);
                 self.fit_other(&mut other, &value_ty);
-                let receiver = cx.receiver.clone();
-                self.keeping(receiver, cx, |r, cx| {
-                    r.keeping_value(other, |r, other| r.if_good(cx, |_, v| v, |_, _| other))
+                self.keeping_both(other, cx, |r, cx, other| {
+                    r.if_good(cx, |_, v| v, |_, _| other)
                 })
             }
             ("unwrap_or_default", []) => {
@@ -198,11 +188,7 @@ impl Reader<'_> {
                     }
                 };
                 let ty = self.types.peel(&value_ty);
-                let zero = Expr {
-                    kind: zero,
-                    ty,
-                    span,
-                };
+                let zero = Expr::new(zero, ty, span);
                 self.if_good(cx, |_, v| v, |_, _| zero)
             }
             ("unwrap_or_else", [f]) => self.if_good(
@@ -235,11 +221,8 @@ impl Reader<'_> {
             ),
             ("map_or", [default, f]) => {
                 let default = self.expr(default);
-                let receiver = cx.receiver.clone();
-                self.keeping(receiver, cx, |r, cx| {
-                    r.keeping_value(default, |r, default| {
-                        r.if_good(cx, |r, v| r.inline(f, vec![v], span), |_, _| default)
-                    })
+                self.keeping_both(default, cx, |r, cx, default| {
+                    r.if_good(cx, |r, v| r.inline(f, vec![v], span), |_, _| default)
                 })
             }
             ("map_or_else", [default, f]) => self.if_good(
@@ -266,22 +249,15 @@ impl Reader<'_> {
             ("or", [other]) => {
                 let other = self.expr(other);
                 let good = cx.good;
-                let receiver = cx.receiver.clone();
-                self.keeping(receiver, cx, |r, cx| {
-                    r.keeping_value(other, |r, other| {
-                        r.if_good(cx, |r, v| r.variant(good, Some(v), span), |_, _| other)
-                    })
+                self.keeping_both(other, cx, |r, cx, other| {
+                    r.if_good(cx, |r, v| r.variant(good, Some(v), span), |_, _| other)
                 })
             }
             ("filter", [f]) if cx.payloads.len() == 1 => self.if_good(
                 cx,
                 |r, v| {
                     let kept = v.clone();
-                    let by_ref = Expr {
-                        ty: Ty::reference(false, v.ty.clone()),
-                        span,
-                        kind: Kind::Ref(false, Box::new(v)),
-                    };
+                    let by_ref = Expr::reference(false, v);
                     let keep = r.inline(f, vec![by_ref], span);
                     let some = r.variant(Variant::Some, Some(kept), span);
                     let none = r.variant(Variant::None, None, span);
@@ -347,7 +323,7 @@ impl Reader<'_> {
     /// A local of our own, and its value.
     pub(super) fn fresh_local(&mut self, name: &str, ty: &Ty, span: Extent) -> (Local, Expr) {
         let local = self.unnamed(name, ty.clone(), span);
-        (local, r_local(local, ty, span))
+        (local, Expr::local(local, ty.clone(), span))
     }
 
     /// `None`, or `Err` of the error that was there.
@@ -358,14 +334,32 @@ impl Reader<'_> {
         }
     }
 
-    /// The receiver is evaluated before the argument.
-    fn keeping(
+    /// The receiver and then the argument are evaluated before anything else.
+    pub(super) fn keeping_both(
         &mut self,
-        receiver: Expr,
+        other: Expr,
         cx: SumCx,
-        then: impl FnOnce(&mut Self, SumCx) -> Expr,
+        then: impl FnOnce(&mut Self, SumCx, Expr) -> Expr,
     ) -> Expr {
-        self.keeping_value(receiver, |r, receiver| then(r, SumCx { receiver, ..cx }))
+        let receiver = cx.receiver.clone();
+        self.keeping_value(receiver, |r, receiver| {
+            let cx = SumCx { receiver, ..cx };
+            r.keeping_value(other, |r, other| then(r, cx, other))
+        })
+    }
+
+    /// What a panic says: the argument of `expect`, or what `unwrap` has to say.
+    pub(super) fn said(
+        &mut self,
+        args: &[&syn::Expr],
+        otherwise: &str,
+    ) -> (TokenStream, Vec<(String, Expr)>) {
+        let [message] = args else {
+            return (code::text(otherwise), Vec::new());
+        };
+        let message = self.expr(message);
+        let name = code::name_of("__arg0");
+        (code::said(&name), vec![(name.to_string(), message)])
     }
 
     // { let kept = value; then }
@@ -391,7 +385,7 @@ impl Reader<'_> {
         let span = value.span;
         self.scoped(|r| {
             let local = r.bind(name, false, value.ty.clone(), span);
-            let kept = r_local(local, &value.ty, span);
+            let kept = Expr::local(local, value.ty.clone(), span);
             behind(local, value, then(r, kept))
         })
     }
@@ -409,18 +403,13 @@ impl Reader<'_> {
         if let (syn::Expr::Closure(c), true) = (strip(f), args.is_empty())
             && c.inputs.len() == 1
         {
-            args.push(Expr {
-                kind: Kind::Tuple(Vec::new()),
-                ty: Ty::unit(),
-                span,
-            });
+            args.push(Expr::new(Kind::Tuple(Vec::new()), Ty::unit(), span));
         }
         let types: Vec<Ty> = args.iter().map(|a| a.ty.clone()).collect();
         let Some(f) = self.lambda(f, &types) else {
             return self.refused(span);
         };
         let Lambda { pats, body, .. } = f;
-        let ty = body.ty.clone();
         let taken = f.captures.into_iter();
         let stmts = taken
             .map(|(outer, inner)| (Pat::Bind(inner), outer))
@@ -430,16 +419,7 @@ impl Reader<'_> {
                 init: Some(value),
             })
             .collect();
-        let block = Block {
-            stmts,
-            ty: ty.clone(),
-            value: Some(body),
-        };
-        Expr {
-            kind: Kind::Block(block),
-            ty,
-            span,
-        }
+        Expr::block(stmts, *body, span)
     }
 
     pub(super) fn choose(
@@ -453,19 +433,15 @@ impl Reader<'_> {
         self.unify(&cond.ty.clone(), &Ty::Bool, span);
         self.unify(&then.ty.clone(), &els.ty.clone(), span);
         let ty = then.ty.clone();
-        Expr {
-            kind: Kind::If {
+        Expr::new(
+            Kind::If {
                 cond: Box::new(cond),
-                then: Block {
-                    stmts: Vec::new(),
-                    ty: ty.clone(),
-                    value: Some(Box::new(then)),
-                },
+                then: Block::new(Vec::new(), then),
                 els: Some(Box::new(els)),
             },
             ty,
             span,
-        }
+        )
     }
 }
 
@@ -487,21 +463,21 @@ impl SumCx {
             (_, true) => Variant::Ok,
             (_, false) => Variant::Err,
         };
-        Expr {
-            kind: Kind::Let(
+        Expr::new(
+            Kind::Let(
                 Pat::Variant(variant, Box::new(Pat::Wild)),
                 Box::new(self.receiver),
             ),
-            ty: Ty::Bool,
-            span: self.span,
-        }
+            Ty::Bool,
+            self.span,
+        )
     }
 
     // { let Some(v) = receiver else { panic!(..) }; v }
     pub(super) fn unwrap(
         self,
         r: &mut Reader<'_>,
-        (message, args): (proc_macro2::TokenStream, Vec<(String, Expr)>),
+        (message, args): (TokenStream, Vec<(String, Expr)>),
     ) -> Expr {
         let SumCx {
             good,
@@ -511,34 +487,29 @@ impl SumCx {
         } = self;
         let ty = payloads[0].clone();
         let local = r.unnamed("payload", ty.clone(), span);
-        let panic = Expr {
-            kind: Kind::Effect(Effect {
+        let panic = Expr::new(
+            Kind::Effect(Effect {
                 tokens: Tokens(code::panic(span.start, &message)),
                 args,
                 diverges: true,
             }),
-            ty: r.types.fresh(),
+            r.types.fresh(),
             span,
-        };
+        );
         let els = Block {
             stmts: vec![Step::Expr(panic)],
             value: None,
             ty: r.types.fresh(),
         };
-        let block = Block {
-            stmts: vec![Step::LetElse {
+        Expr::block(
+            vec![Step::LetElse {
                 pat: Pat::Variant(good, Box::new(Pat::Bind(local))),
                 init: receiver,
                 els,
             }],
-            ty: ty.clone(),
-            value: Some(Box::new(r_local(local, &ty, span))),
-        };
-        Expr {
-            kind: Kind::Block(block),
-            ty,
+            Expr::local(local, ty, span),
             span,
-        }
+        )
     }
 }
 
@@ -553,36 +524,12 @@ pub(super) fn variant_of(path: &syn::Path) -> Option<Variant> {
     })
 }
 
-fn r_local(local: Local, ty: &Ty, span: Extent) -> Expr {
-    Expr {
-        kind: Kind::Local(local),
-        ty: ty.clone(),
-        span,
-    }
-}
-
 pub(super) fn boolean(value: bool, span: Extent) -> Expr {
-    Expr {
-        kind: Kind::Lit(Lit::Bool(value)),
-        ty: Ty::Bool,
-        span,
-    }
+    Expr::new(Kind::Lit(Lit::Bool(value)), Ty::Bool, span)
 }
 
 // { let local = value; body }
 pub(super) fn behind(local: Local, value: Expr, body: Expr) -> Expr {
-    let (span, ty) = (value.span, body.ty.clone());
-    let block = Block {
-        stmts: vec![Step::Let {
-            pat: Pat::Bind(local),
-            init: Some(value),
-        }],
-        ty: ty.clone(),
-        value: Some(Box::new(body)),
-    };
-    Expr {
-        kind: Kind::Block(block),
-        ty,
-        span,
-    }
+    let span = value.span;
+    Expr::block(vec![Step::bind(local, value)], body, span)
 }

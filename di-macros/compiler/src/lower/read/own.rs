@@ -2,7 +2,7 @@
 
 use super::Reader;
 use super::consume::{PICKS, REDUCTIONS};
-use super::expr::strip;
+use super::expr::{as_path, strip};
 use super::iter::ADAPTERS;
 use super::memory::is_place;
 use crate::lower::ty::Ty;
@@ -82,9 +82,7 @@ impl Reader<'_> {
                 Some(parse_quote!(#path))
             }),
             syn::Expr::Call(c) => {
-                let syn::Expr::Path(p) = strip(&c.func) else {
-                    return None;
-                };
+                let p = as_path(&c.func)?;
                 let mut owner = p.path.clone();
                 let name = owner.segments.pop()?.into_value().ident.to_string();
                 owner.segments.pop_punct();

@@ -2,7 +2,7 @@
 
 use super::Reader;
 use super::expr::unraw;
-use super::lifted::{behind_references, element};
+use super::lifted::behind_references;
 use super::option::variant_of;
 use super::pattern::is_rest;
 use crate::ir::Tokens;
@@ -10,6 +10,7 @@ use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Foreign, Local, Pat};
 use crate::lower::ty::Ty;
 use crate::lower::types;
+use crate::lower::types::element;
 use crate::sorted::Map;
 use crate::walk::{self, Node, NodeMut, Onward};
 use quote::ToTokens;

@@ -15,8 +15,9 @@ use crate::lower::types;
 use crate::report::Extent;
 use crate::sorted::Map;
 use crate::symbol;
+use crate::tokens::regrouped;
 use crate::walk::{self, Node, NodeMut, Onward};
-use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
 
@@ -30,13 +31,10 @@ impl Reader<'_> {
         if self.has_change(e) {
             return None;
         }
-        let from_constant = match root.path.get_ident().and_then(|i| self.lookup(&unraw(i))) {
+        let from_constant = match self.local_by(&root.path) {
             Some(local) => {
                 let ty = self.inner_type(&self.locals[local.0].ty);
-                let foreign = self
-                    .types
-                    .traits(&ty)
-                    .is_some_and(|t| t.foreign && !t.integer);
+                let foreign = self.types.is_foreign(&ty);
                 if !matches!(ty, Ty::Opaque(_)) && !foreign {
                     return None;
                 }
@@ -252,11 +250,7 @@ impl Reader<'_> {
             explicit,
             lifted: false,
         };
-        Expr {
-            kind: Kind::Passive(passive),
-            ty,
-            span,
-        }
+        Expr::new(Kind::Passive(passive), ty, span)
     }
 
     /// Code that reads nothing of a derived struct but constants in it: they have the same types in generated code.
@@ -341,14 +335,7 @@ impl Reader<'_> {
             let is_field = matches!(trees.peek(), Some(TokenTree::Punct(p))
                 if matches!(p.as_char(), ':' | '!') && p.spacing() == proc_macro2::Spacing::Alone);
             let tree = match tree {
-                TokenTree::Group(g) => {
-                    let mut inner = proc_macro2::Group::new(
-                        g.delimiter(),
-                        self.rename(g.stream(), own, locals),
-                    );
-                    inner.set_span(g.span());
-                    TokenTree::Group(inner)
-                }
+                TokenTree::Group(g) => regrouped(&g, self.rename(g.stream(), own, locals)),
                 TokenTree::Ident(ident) => {
                     let name = unraw(&ident);
                     match self.lookup(&name) {
@@ -507,11 +494,7 @@ fn renamed(tokens: TokenStream, name: &str) -> TokenStream {
                     out.push(own.into());
                 }
             }
-            TokenTree::Group(g) => {
-                let mut group = Group::new(g.delimiter(), renamed(g.stream(), name));
-                group.set_span(g.span());
-                out.push(group.into());
-            }
+            TokenTree::Group(g) => out.push(regrouped(&g, renamed(g.stream(), name))),
             tree => out.push(tree),
         }
     }

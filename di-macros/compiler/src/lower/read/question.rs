@@ -29,11 +29,10 @@ impl Reader<'_> {
                 span,
             };
             let copy = |r: &Self, of: Expr| match r.has_storage(&of.ty) {
-                true => Expr {
-                    ty: r.types.peel(&of.ty),
-                    span,
-                    kind: Kind::CopyOf(Box::new(of)),
-                },
+                true => {
+                    let ty = r.types.peel(&of.ty);
+                    Expr::new(Kind::CopyOf(Box::new(of)), ty, span)
+                }
                 false => of,
             };
             return self.if_good(
@@ -172,11 +171,7 @@ impl Reader<'_> {
                     // `From` makes one error of another
                     r.cx.error(span, &error::TRY_FROM);
                 }
-                Expr {
-                    kind: Kind::Return(Some(Box::new(value))),
-                    ty: r.types.fresh(),
-                    span,
-                }
+                Expr::new(Kind::Return(Some(Box::new(value))), r.types.fresh(), span)
             },
         )
     }
@@ -262,21 +257,15 @@ impl Reader<'_> {
                 let call = syn::parse_quote!(#of::from(__error));
                 Some(self.keeping_as("__error", error.clone(), |r, _| r.expr(&call)))
             }
-            (_, ty @ Ty::Opaque(_)) => Some(Expr {
-                kind: Kind::Tuple(Vec::new()),
-                ty,
+            (_, ty @ Ty::Opaque(_)) => Some(Expr::new(Kind::Tuple(Vec::new()), ty, span)),
+            (Ty::Int(from), Ty::Int(to)) if from != to => Some(Expr::new(
+                Kind::Cast(Box::new(error.clone())),
+                Ty::Int(to),
                 span,
-            }),
-            (Ty::Int(from), Ty::Int(to)) if from != to => Some(Expr {
-                kind: Kind::Cast(Box::new(error.clone())),
-                ty: Ty::Int(to),
-                span,
-            }),
-            (Ty::Bool, ty @ Ty::Int(_)) | (Ty::Int(_), ty @ Ty::Float) => Some(Expr {
-                kind: Kind::Cast(Box::new(error.clone())),
-                ty,
-                span,
-            }),
+            )),
+            (Ty::Bool, ty @ Ty::Int(_)) | (Ty::Int(_), ty @ Ty::Float) => {
+                Some(Expr::new(Kind::Cast(Box::new(error.clone())), ty, span))
+            }
             _ => None,
         }
     }
@@ -291,11 +280,11 @@ impl Reader<'_> {
     pub(super) fn changed(&mut self, m: &syn::ExprMethodCall, cx: SumCx) -> Expr {
         let span = cx.span;
         let ty = self.types.peel(&cx.receiver.ty);
-        let borrowed = Expr {
-            ty: Ty::reference(true, ty.clone()),
+        let borrowed = Expr::new(
+            Kind::Ref(true, Box::new(cx.receiver)),
+            Ty::reference(true, ty.clone()),
             span,
-            kind: Kind::Ref(true, Box::new(cx.receiver)),
-        };
+        );
         match m.args.iter().collect::<Vec<_>>().as_slice() {
             [value] => {
                 let value = self.expr(value);

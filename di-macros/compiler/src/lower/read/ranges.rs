@@ -6,6 +6,7 @@ use super::expr::strip;
 use super::lifted::behind_references;
 use crate::lower::hir::Expr;
 use crate::lower::types;
+use crate::tokens::regrouped;
 use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
@@ -194,12 +195,7 @@ fn in_tokens(tokens: TokenStream, name: &syn::Ident, range: &syn::ExprRange) -> 
         after_dot = is_dot && !is_member;
         match tree {
             TokenTree::Ident(ident) if ident == *name && !is_member => parenthesized(range),
-            TokenTree::Group(g) => {
-                let inner = in_tokens(g.stream(), name, range);
-                let mut group = proc_macro2::Group::new(g.delimiter(), inner);
-                group.set_span(g.span());
-                TokenTree::from(group).into()
-            }
+            TokenTree::Group(g) => regrouped(&g, in_tokens(g.stream(), name, range)).into(),
             other => other.into(),
         }
     });

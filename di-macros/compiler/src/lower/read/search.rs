@@ -1,7 +1,7 @@
 //! Methods of sequences that are written out: binary searches, as std does them, and arrays that are made element by
 //! element.
 
-use super::expr::strip;
+use super::expr::{as_path, strip};
 use super::{Item, Reader};
 use crate::ir::Tokens;
 use crate::lower::hir::{Expr, Kind};
@@ -108,11 +108,11 @@ impl Reader<'_> {
             ("into", []) => match wanted {
                 Some(ty @ Ty::Vec(_)) => {
                     self.unify(&of, ty, receiver.span);
-                    return Some(Expr {
-                        kind: Kind::CopyOf(Box::new(receiver.clone())),
-                        ty: ty.clone(),
-                        span: receiver.span,
-                    });
+                    return Some(Expr::new(
+                        Kind::CopyOf(Box::new(receiver.clone())),
+                        ty.clone(),
+                        receiver.span,
+                    ));
                 }
                 _ => return None,
             },
@@ -123,9 +123,7 @@ impl Reader<'_> {
 
     /// `std::array::from_fn(f)`, of which the length may show later.
     pub(super) fn array_from_fn(&mut self, c: &syn::ExprCall) -> Option<Expr> {
-        let syn::Expr::Path(p) = strip(&c.func) else {
-            return None;
-        };
+        let p = as_path(&c.func)?;
         let resolved = self.resolve_use(&p.path);
         let mut names = resolved.segments.iter().rev();
         let is_it = names.next().is_some_and(|s| s.ident == "from_fn")

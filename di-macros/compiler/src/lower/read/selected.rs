@@ -33,14 +33,14 @@ impl Reader<'_> {
         if is_plain(arg) {
             let e = self.expr(arg);
             let (ty, span) = (self.types.peel(&e.ty), call.extent());
-            return Expr {
-                kind: Kind::Cut(
+            return Expr::new(
+                Kind::Cut(
                     Tokens(self.resolve_use(&path.path).to_token_stream()),
                     Box::new(e),
                 ),
                 ty,
                 span,
-            };
+            );
         }
         match self.choosing(arg) {
             Some((lets, code)) => self.expr(&parse_quote!({ #(#lets)* #path(#code) })),
@@ -105,15 +105,10 @@ impl Reader<'_> {
 
     fn is_active_number(&self, arg: &syn::Expr) -> bool {
         let is_float = match strip(arg) {
-            syn::Expr::Path(p) => p
-                .path
-                .get_ident()
-                .and_then(|name| self.lookup(&unraw(name)))
-                .is_some_and(|local| {
-                    let local = &self.locals[local.0];
-                    !local.name.starts_with(CUT)
-                        && matches!(self.types.shallow(&local.ty), Ty::Float)
-                }),
+            syn::Expr::Path(p) => self.local_by(&p.path).is_some_and(|local| {
+                let local = &self.locals[local.0];
+                !local.name.starts_with(CUT) && matches!(self.types.shallow(&local.ty), Ty::Float)
+            }),
             syn::Expr::Binary(_) | syn::Expr::Index(_) | syn::Expr::MethodCall(_) => true,
             _ => false,
         };

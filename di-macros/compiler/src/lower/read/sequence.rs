@@ -1,7 +1,7 @@
 //! Methods of arrays, slices and vectors, and the functions of `std::mem`.
 
 use super::Reader;
-use super::expr::strip;
+use super::expr::{as_method, strip};
 use crate::error;
 use crate::ir::Tokens;
 use crate::lower::extent::HasExtent;
@@ -189,36 +189,20 @@ impl Reader<'_> {
             ("shrink_to_fit", 0) => (SeqOp::Nothing, args, Ty::unit()),
             ("pop", 0) => {
                 let span = m.extent();
-                let full = Expr {
-                    kind: Kind::IsEmpty(Box::new(base.clone())),
-                    ty: Ty::Bool,
+                let full = Expr::new(Kind::IsEmpty(Box::new(base.clone())), Ty::Bool, span);
+                let full = Expr::new(Kind::Not(Box::new(full)), Ty::Bool, span);
+                let last = Expr::new(Kind::Seq(SeqOp::Pop, vec![base]), elem.clone(), span);
+                return Expr::new(
+                    Kind::Checked(Box::new(full), Box::new(last)),
+                    Ty::Sum(vec![elem]),
                     span,
-                };
-                let full = Expr {
-                    kind: Kind::Not(Box::new(full)),
-                    ty: Ty::Bool,
-                    span,
-                };
-                let last = Expr {
-                    kind: Kind::Seq(SeqOp::Pop, vec![base]),
-                    ty: elem.clone(),
-                    span,
-                };
-                return Expr {
-                    kind: Kind::Checked(Box::new(full), Box::new(last)),
-                    ty: Ty::Sum(vec![elem]),
-                    span,
-                };
+                );
             }
             _ => return self.refuse_about(m.method.extent(), &error::VEC_RESIZE, name),
         };
         let mut all = vec![base];
         all.extend(rest);
-        Expr {
-            kind: Kind::Seq(op, all),
-            ty,
-            span: m.extent(),
-        }
+        Expr::new(Kind::Seq(op, all), ty, m.extent())
     }
 
     /// Whether an expression is a place of a struct, whose methods are its own.
@@ -233,9 +217,7 @@ impl Reader<'_> {
             "expect" => m.args.len() == 1,
             _ => false,
         };
-        let syn::Expr::MethodCall(inner) = strip(&m.receiver) else {
-            return None;
-        };
+        let inner = as_method(&m.receiver)?;
         let name = inner.method.to_string();
         let known = matches!(
             name.as_str(),
@@ -283,11 +265,7 @@ impl Reader<'_> {
             ("last" | "last_mut", 0) => (Kind::Seq(SeqOp::Last, vec![base]), one(&elem)),
             ("get" | "get_mut", 1) => {
                 let [i] = self.indices(args);
-                let at = Expr {
-                    kind: Kind::Index(Box::new(base), Box::new(i)),
-                    ty: elem.clone(),
-                    span,
-                };
+                let at = Expr::new(Kind::Index(Box::new(base), Box::new(i)), elem.clone(), span);
                 (Kind::Ref(mutable, Box::new(at)), one(&elem))
             }
             ("split_first" | "split_first_mut", 0) => (
@@ -325,9 +303,7 @@ impl Reader<'_> {
 
     /// `v.pop();`
     pub(super) fn dropped(&mut self, e: &syn::Expr) -> Option<Expr> {
-        let syn::Expr::MethodCall(m) = strip(e) else {
-            return None;
-        };
+        let m = as_method(e)?;
         if m.method != "pop" || !m.args.is_empty() || self.is_own_place(&m.receiver) {
             return None;
         }
@@ -335,11 +311,11 @@ impl Reader<'_> {
         if base.is_refused() || self.element_of(&base).is_none() {
             return Some(self.refused(m.extent()));
         }
-        Some(Expr {
-            kind: Kind::Seq(SeqOp::Drop, vec![base]),
-            ty: Ty::unit(),
-            span: m.extent(),
-        })
+        Some(Expr::new(
+            Kind::Seq(SeqOp::Drop, vec![base]),
+            Ty::unit(),
+            m.extent(),
+        ))
     }
 
     /// A method that clones elements by code of the user's: they are cloned one by one.
@@ -384,39 +360,24 @@ impl Reader<'_> {
         let (iter, item) = self.own_items(iter, item, span);
         self.unify(&item, elem, span);
         let local = self.unnamed("item", item.clone(), span);
-        let mut value = Expr {
-            kind: Kind::Local(local),
-            ty: item.clone(),
-            span,
-        };
+        let mut value = Expr::local(local, item.clone(), span);
         if matches!(self.types.shallow(&item), Ty::Ref(..)) {
-            value = Expr {
-                ty: self.types.peel(&item),
-                kind: Kind::Deref(Box::new(value)),
-                span,
-            };
+            let of = self.types.peel(&item);
+            value = Expr::new(Kind::Deref(Box::new(value)), of, span);
         }
-        let push = Expr {
-            kind: Kind::Seq(SeqOp::Push, vec![base, value]),
-            ty: Ty::unit(),
-            span,
-        };
-        let body = Block {
-            stmts: vec![Step::Expr(push)],
-            value: None,
-            ty: Ty::unit(),
-        };
-        Expr {
-            kind: Kind::For {
+        let push = Expr::new(Kind::Seq(SeqOp::Push, vec![base, value]), Ty::unit(), span);
+        let body = Block::of_steps(vec![Step::Expr(push)]);
+        Expr::new(
+            Kind::For {
                 label: None,
                 pat: Pat::Bind(local),
                 iter,
                 body,
                 broken: false,
             },
-            ty: Ty::unit(),
+            Ty::unit(),
             span,
-        }
+        )
     }
 
     fn copy_within(&mut self, m: &syn::ExprMethodCall, base: Expr, elem: Ty) -> Expr {
@@ -431,11 +392,11 @@ impl Reader<'_> {
         let part = self.part(base.clone(), elem, range, m.extent());
         let to = self.expr(to);
         let [to] = self.indices(vec![to]);
-        Expr {
-            kind: Kind::Seq(SeqOp::CopyWithin, vec![base, part, to]),
-            ty: Ty::unit(),
-            span: m.extent(),
-        }
+        Expr::new(
+            Kind::Seq(SeqOp::CopyWithin, vec![base, part, to]),
+            Ty::unit(),
+            m.extent(),
+        )
     }
 
     // ---- arguments ----
@@ -496,11 +457,7 @@ impl Reader<'_> {
                 self.unify(&written, &elem, span);
             }
         }
-        Expr {
-            kind: Kind::Seq(SeqOp::New, args),
-            ty: Ty::Vec(Box::new(elem)),
-            span,
-        }
+        Expr::new(Kind::Seq(SeqOp::New, args), Ty::Vec(Box::new(elem)), span)
     }
 }
 

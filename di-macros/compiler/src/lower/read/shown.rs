@@ -51,11 +51,11 @@ impl Reader<'_> {
         let (mut named, mut bound) = (Vec::new(), Vec::<syn::Stmt>::new());
         for (k, (field, _)) in fields.iter().enumerate() {
             let ty = self.field_type(path, field);
-            let part = Expr {
-                kind: Kind::Field(Box::new(value.clone()), field.clone()),
-                ty: ty.clone(),
-                span: value.span,
-            };
+            let part = Expr::new(
+                Kind::Field(Box::new(value.clone()), field.clone()),
+                ty.clone(),
+                value.span,
+            );
             let text = format!("{own}_{k}");
             let name = syn::Ident::new(&text, Span::call_site());
             let value = syn::Ident::new(&format!("{text}_value"), Span::call_site());

@@ -1,11 +1,13 @@
 //! Sorting: what a comparison compares is taken out of its closure, as a key of one element.
 
 use super::Reader;
-use super::expr::strip;
+use super::expr::{as_closure, strip};
 use crate::error;
+use crate::lower::environment::replaced;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind, Pat, SeqOp, SortBy};
 use crate::lower::ty::Ty;
+use crate::tokens;
 use crate::walk::{self, Node};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -88,19 +90,15 @@ impl Reader<'_> {
         let mut operands = vec![base];
         operands.extend(key);
         let Some(k) = nth else {
-            return Expr {
-                kind: Kind::Seq(op, operands),
-                ty: Ty::unit(),
-                span,
-            };
+            return Expr::new(Kind::Seq(op, operands), Ty::unit(), span);
         };
         operands.push(k);
         let rest = Ty::reference(true, Ty::Slice(Box::new(elem.clone())));
-        Expr {
-            kind: Kind::Seq(SeqOp::Select(Box::new(op)), operands),
-            ty: Ty::Tuple(vec![rest.clone(), Ty::reference(true, elem), rest]),
+        Expr::new(
+            Kind::Seq(SeqOp::Select(Box::new(op)), operands),
+            Ty::Tuple(vec![rest.clone(), Ty::reference(true, elem), rest]),
             span,
-        }
+        )
     }
 
     /// Any comparison of two elements, written out.
@@ -307,9 +305,7 @@ fn by_parts(c: &Comparison<'_>) -> Option<syn::Expr> {
 
 /// The comparison by the key that a closure returns for an element; the other way round if that is a `Reverse`.
 pub(super) fn by_key_of_one(f: &syn::Expr) -> Option<syn::Expr> {
-    let syn::Expr::Closure(c) = strip(f) else {
-        return None;
-    };
+    let c = as_closure(f)?;
     let (key, descending) = reversed(&c.body);
     Some(written_out(&Comparison {
         by: SortBy::Int,
@@ -356,29 +352,15 @@ fn bare(e: &syn::Expr) -> &syn::Expr {
 }
 
 fn mentions(e: &syn::Expr, names: &[Ident]) -> bool {
-    fn any(tokens: TokenStream, names: &[Ident]) -> bool {
-        tokens.into_iter().any(|t| match t {
-            TokenTree::Ident(i) => names.contains(&i),
-            TokenTree::Group(g) => any(g.stream(), names),
-            TokenTree::Punct(_) | TokenTree::Literal(_) => false,
-        })
-    }
-    any(e.to_token_stream(), names)
+    tokens::any(
+        e.to_token_stream(),
+        &mut |tree| matches!(tree, TokenTree::Ident(i) if names.contains(i)),
+    )
 }
 
 fn renamed(tokens: TokenStream, from: &[Ident], to: &[Ident]) -> TokenStream {
-    tokens
-        .into_iter()
-        .map(|t| match t {
-            TokenTree::Ident(i) => match from.iter().position(|f| *f == i) {
-                Some(k) if k < to.len() => TokenTree::Ident(to[k].clone()),
-                Some(_) | None => TokenTree::Ident(i),
-            },
-            TokenTree::Group(g) => TokenTree::Group(proc_macro2::Group::new(
-                g.delimiter(),
-                renamed(g.stream(), from, to),
-            )),
-            other => other,
-        })
-        .collect()
+    replaced(tokens, &|name| {
+        let k = from.iter().position(|f| f == name)?;
+        to.get(k).map(Ident::to_token_stream)
+    })
 }

@@ -26,11 +26,11 @@ impl Reader<'_> {
     fn standing_for(&self, e: &Expr) -> Option<Expr> {
         match &e.kind {
             Kind::Local(r) => self.standing.get(&r.0).cloned(),
-            Kind::Ref(mutable, of) => Some(Expr {
-                kind: Kind::Ref(*mutable, Box::new(self.variable(of)?)),
-                ty: e.ty.clone(),
-                span: e.span,
-            }),
+            Kind::Ref(mutable, of) => Some(Expr::new(
+                Kind::Ref(*mutable, Box::new(self.variable(of)?)),
+                e.ty.clone(),
+                e.span,
+            )),
             _ => None,
         }
     }

@@ -17,11 +17,10 @@ pub(super) use made::{collection_made, last_name};
 
 use super::Reader;
 use super::borrowed::innermost;
-use super::chain::after;
-use super::expr::{strip, unraw};
+use super::expr::{as_method, as_path, strip, unraw};
 use super::grouped::{may_change, names_in};
 use crate::lower::extent::HasExtent;
-use crate::lower::hir::{Expr, Kind, Local, Pat, Step};
+use crate::lower::hir::{Expr, Kind, Local, Step};
 use crate::lower::state::{Shape, is_state, number_of, shown, state_type};
 use crate::lower::ty::Ty;
 use crate::walk::{self, Node};
@@ -47,9 +46,7 @@ impl Reader<'_> {
 
     /// A variable that holds state.
     fn state_local(&self, e: &syn::Expr) -> Option<Local> {
-        let syn::Expr::Path(p) = strip(e) else {
-            return None;
-        };
+        let p = as_path(e)?;
         self.named_state(&unraw(p.path.get_ident()?))
     }
 
@@ -94,9 +91,7 @@ impl Reader<'_> {
             return Some(self.run(e, ty));
         }
         // what a method is called on, which may be looked at before it is read
-        let syn::Expr::MethodCall(m) = strip(e) else {
-            return None;
-        };
+        let m = as_method(e)?;
         if let Some(listed) = self.listed(strip(e)) {
             return Some(self.expr(&listed));
         }
@@ -132,7 +127,7 @@ impl Reader<'_> {
         self.prepare(&mut code, &mut first);
         let run = self.run_as_is(&code, ty);
         self.close_scope();
-        after(first, run)
+        Expr::after(first, run)
     }
 
     pub(super) fn run_as_is(&mut self, code: &syn::Expr, ty: Ty) -> Expr {
@@ -180,7 +175,7 @@ impl Reader<'_> {
         }
         let run = self.run_as_is(&code, Ty::unit());
         self.close_scope();
-        Some(after(first, run))
+        Some(Expr::after(first, run))
     }
 
     /// `let iter = counts.iter();`, `let n = map.entry(k).or_insert(0);`: what is bound is state itself.
@@ -217,10 +212,7 @@ impl Reader<'_> {
             let is_changed = matches!(&local.pat, syn::Pat::Type(t)
                 if matches!(&*t.pat, syn::Pat::Ident(p) if p.mutability.is_some()));
             let local = self.bind(&unraw(name), is_changed, ty, name.extent());
-            first.push(Step::Let {
-                pat: Pat::Bind(local),
-                init: Some(value),
-            });
+            first.push(Step::bind(local, value));
             return Some(first);
         }
         self.prepare(&mut code, &mut first);
@@ -240,10 +232,7 @@ impl Reader<'_> {
         let init = self.run_as_is(typed.as_ref().unwrap_or(code), ty.clone());
         let local = self.bind(&unraw(name), true, ty, name.extent());
         self.states.insert(local);
-        Step::Let {
-            pat: Pat::Bind(local),
-            init: Some(init),
-        }
+        Step::bind(local, init)
     }
 
     /// `for k in &seen { .. }`
@@ -350,9 +339,7 @@ impl Reader<'_> {
 
     /// The type of a constant that is made by a path, if it is not derived.
     fn made_by_function(&mut self, f: &syn::Expr) -> Option<Ty> {
-        let syn::Expr::Path(p) = strip(f) else {
-            return None;
-        };
+        let p = as_path(f)?;
         let of = self.type_of_variant(&p.path)?;
         Some(self.state_as_written(&of))
     }
@@ -405,10 +392,7 @@ impl Reader<'_> {
                 return Some(self.state_as_written(&of.unwrap_or_else(|| parse_quote!(#path))));
             }
             syn::Expr::Path(p) => {
-                let local = p
-                    .path
-                    .get_ident()
-                    .and_then(|name| self.lookup(&unraw(name)))?;
+                let local = self.local_by(&p.path)?;
                 let ty = self.locals[local.0].ty.clone();
                 // one that the next argument may change is read now
                 let changes = self.locals[local.0].mutable;
@@ -439,10 +423,7 @@ impl Reader<'_> {
         let name = format!("__arg{}", self.locals.len());
         let ident = Ident::new(&name, Span::call_site().located_at(value.span.start));
         let local = self.bind(&name, false, ty.clone(), value.span);
-        first.push(Step::Let {
-            pat: Pat::Bind(local),
-            init: Some(value),
-        });
+        first.push(Step::bind(local, value));
         *arg = parse_quote!(#ident);
         Some(ty)
     }

@@ -3,7 +3,6 @@
 use super::components::by_components;
 use super::expr::{strip, unraw};
 use super::grouped::Grouped;
-use super::lifted::element;
 use super::ranges::with_ranges;
 use super::{Reader, effect};
 use crate::error;
@@ -13,6 +12,7 @@ use crate::lower::environment::spelled;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Block, Expr, Kind, Passive, Pat, Step};
 use crate::lower::ty::Ty;
+use crate::lower::types::element;
 use crate::lower::{inline, types};
 use crate::sorted::{Map, Set};
 use crate::walk::is_assignment;
@@ -120,10 +120,7 @@ impl Reader<'_> {
     fn own_copy(&mut self, pat: &syn::Pat, init: &syn::Expr, e: &mut Expr) {
         let syn::Pat::Ident(name) = pat else { return };
         let ty = self.types.peel(&e.ty);
-        let is_foreign = self
-            .types
-            .traits(&ty)
-            .is_some_and(|t| t.foreign && !t.integer);
+        let is_foreign = self.types.is_foreign(&ty);
         if name.mutability.is_none() || !matches!(e.kind, Kind::Passive(_)) {
             return;
         }
@@ -145,8 +142,9 @@ impl Reader<'_> {
         };
         let written = self.constant_type(&ty).filter(|_| assigned.is_some());
         let written = written.and_then(|ty| types::read_local(&ty, self.float, &mut self.types));
+        let is_struct = |ty: &Ty| matches!(ty, Ty::Struct(_) | Ty::Opaque(_));
         let own = match written {
-            Some(own) if !names_struct(&own) => own,
+            Some(own) if !self.types.any(&own, &is_struct) => own,
             _ if copied => Ty::Vec(Box::new(self.foreign())),
             _ => return,
         };
@@ -582,15 +580,6 @@ pub(super) fn assigned_in(block: &syn::Block) -> Map<String, Assigned> {
 pub(super) fn is_same(path: &Tokens, other: &Tokens) -> bool {
     let [path, other] = [path, other].map(|of| spelled(&of.0.to_string()));
     path == other
-}
-
-fn names_struct(ty: &Ty) -> bool {
-    match ty {
-        Ty::Struct(_) | Ty::Opaque(_) => true,
-        Ty::Tuple(ts) | Ty::Sum(ts) | Ty::Bundle(_, ts) => ts.iter().any(names_struct),
-        Ty::Ref(_, t) | Ty::Array(t, _) | Ty::Slice(t) | Ty::Vec(t) => names_struct(t),
-        Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Var(_) => false,
-    }
 }
 
 /// Whether this is the type of an array, slice or vector.

@@ -138,8 +138,7 @@ impl Reader<'_> {
         let is_part =
             matches!(super::expr::strip(e), syn::Expr::Field(_)) && self.place_type(e).is_some();
         // and so is what a variable stands for
-        let is_variable = matches!(super::expr::strip(e), syn::Expr::Path(p)
-            if p.path.get_ident().is_some_and(|name| self.lookup(&unraw(name)).is_some()));
+        let is_variable = self.local_of(e).is_some();
         let copy = (is_part || is_variable).then(|| syn::parse_quote!(#e.clone()));
         let ty = Ty::Opaque(Tokens(ty.to_token_stream()));
         if let syn::Expr::Macro(m) = super::expr::strip(e)
@@ -205,11 +204,7 @@ impl Reader<'_> {
             self.fit(&mut e, &ty);
             Box::new(e)
         });
-        Expr {
-            kind: Kind::Struct { fields, base },
-            ty,
-            span,
-        }
+        Expr::new(Kind::Struct { fields, base }, ty, span)
     }
 
     /// A number for a field that is `#[constant]`: constant code reads it, which reads nothing that is differentiated.

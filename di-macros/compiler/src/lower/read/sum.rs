@@ -5,9 +5,8 @@ use super::Reader;
 use super::expr::strip;
 use super::option::{SumCx, variant_of};
 use crate::error;
-use crate::lower::code;
 use crate::lower::extent::HasExtent;
-use crate::lower::hir::{Arm, Block, Expr, Kind, Local, Pat, Step, Variant};
+use crate::lower::hir::{Arm, Expr, Kind, Local, Pat, Step, Variant};
 use crate::lower::ty::Ty;
 use crate::report::Extent;
 
@@ -95,17 +94,7 @@ impl Reader<'_> {
                 |r, bad| r.inline(f, bad, span),
             ),
             ("unwrap_err", []) | ("expect_err", [_]) if !option => {
-                let message = match args {
-                    [message] => {
-                        let message = self.expr(message);
-                        let name = code::name_of("__arg0");
-                        (code::said(&name), vec![(name.to_string(), message)])
-                    }
-                    _ => (
-                        code::text("called `Result::unwrap_err()` on an `Ok` value"),
-                        Vec::new(),
-                    ),
-                };
+                let message = self.said(args, "called `Result::unwrap_err()` on an `Ok` value");
                 let mut payloads = cx.payloads;
                 payloads.reverse();
                 let cx = SumCx {
@@ -119,7 +108,6 @@ impl Reader<'_> {
         }
     }
 
-    /// The receiver and then the argument are evaluated before anything else.
     fn with_other(
         &mut self,
         other: &syn::Expr,
@@ -127,11 +115,7 @@ impl Reader<'_> {
         then: impl FnOnce(&mut Self, SumCx, Expr) -> Expr,
     ) -> Expr {
         let other = self.expr(other);
-        let receiver = cx.receiver.clone();
-        self.keeping_value(receiver, |r, receiver| {
-            let cx = SumCx { receiver, ..cx };
-            r.keeping_value(other, |r, other| then(r, cx, other))
-        })
+        self.keeping_both(other, cx, then)
     }
 
     /// A value as an `Option` or `Result`; `None` if it is neither.
@@ -197,11 +181,7 @@ impl Reader<'_> {
 
     /// `f(&v)`, and `v`.
     fn looked_at(&mut self, f: &syn::Expr, v: Expr, span: Extent) -> (Expr, Expr) {
-        let by_ref = Expr {
-            ty: Ty::reference(false, v.ty.clone()),
-            span,
-            kind: Kind::Ref(false, Box::new(v.clone())),
-        };
+        let by_ref = Expr::reference(false, v.clone());
         (self.inline(f, vec![by_ref], span), v)
     }
 
@@ -213,20 +193,14 @@ impl Reader<'_> {
     ) -> Expr {
         let span = v.span;
         let value = then(self, v);
-        let ty = value.ty.clone();
-        let block = Block {
-            stmts: vec![Step::Let {
+        Expr::block(
+            vec![Step::Let {
                 pat: Pat::Wild,
                 init: Some(step),
             }],
-            ty: ty.clone(),
-            value: Some(Box::new(value)),
-        };
-        Expr {
-            kind: Kind::Block(block),
-            ty,
+            value,
             span,
-        }
+        )
     }
 
     /// `c.then_some(e)`, `c.then(|| e)`
@@ -318,10 +292,6 @@ impl Reader<'_> {
             arm(Pat::Variant(cx.good, Box::new(Pat::Bind(payload))), good),
             arm(other, bad),
         ];
-        Expr {
-            kind: Kind::Match(Box::new(cx.receiver), arms),
-            ty,
-            span: cx.span,
-        }
+        Expr::new(Kind::Match(Box::new(cx.receiver), arms), ty, cx.span)
     }
 }

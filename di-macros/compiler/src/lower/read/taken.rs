@@ -6,7 +6,7 @@ use super::expr::strip;
 use super::lifted::{behind_references, carried};
 use super::option::is_shared_with_iterators;
 use super::plain::{is_cut, is_passive};
-use crate::lower::hir::{Expr, Kind, Pat, Step};
+use crate::lower::hir::{Expr, Kind, Step};
 use crate::lower::ty::Ty;
 use crate::lower::types;
 use crate::walk::{self, Node, NodeMut, Onward};
@@ -169,10 +169,7 @@ impl Reader<'_> {
         };
         let local = self.bind(&name, false, of.ty.clone(), of.span);
         self.locals[local.0].once = once;
-        let bound = Step::Let {
-            pat: Pat::Bind(local),
-            init: Some(of),
-        };
+        let bound = Step::bind(local, of);
         Some((sequence, bound))
     }
 
@@ -232,23 +229,14 @@ impl Reader<'_> {
             _ => return,
         };
         let found = self.types.peel(&arg.ty);
-        let is_constant = matches!(found, Ty::Opaque(_))
-            || self
-                .types
-                .traits(&found)
-                .is_some_and(|t| t.foreign && !t.integer);
+        let is_constant = matches!(found, Ty::Opaque(_)) || self.types.is_foreign(&found);
         let Some(code) = carried(self, arg).filter(|_| is_constant) else {
             return;
         };
-        let span = arg.span;
-        let (kind, ty) = (Kind::Passive(code), list);
+        let taken = Expr::new(Kind::Passive(code), list, arg.span);
         *arg = match types::ungroup(parameter) {
-            syn::Type::Reference(_) => Expr {
-                ty: Ty::reference(false, ty.clone()),
-                kind: Kind::Ref(false, Box::new(Expr { kind, ty, span })),
-                span,
-            },
-            _ => Expr { kind, ty, span },
+            syn::Type::Reference(_) => Expr::reference(false, taken),
+            _ => taken,
         };
     }
 
@@ -261,10 +249,7 @@ impl Reader<'_> {
             return;
         };
         let found = self.types.peel(&e.ty);
-        let is_foreign = self
-            .types
-            .traits(&found)
-            .is_some_and(|t| t.foreign && !t.integer);
+        let is_foreign = self.types.is_foreign(&found);
         let is_constant = is_foreign || matches!(found, Ty::Opaque(_));
         if is_constant && carried(self, e).is_some() {
             let parts = match by_reference {

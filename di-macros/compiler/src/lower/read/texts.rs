@@ -1,7 +1,6 @@
 //! Texts beside numbers in lists, `vec![("sliding", x[0] * x[1])]`: there they are the numbers of their places in a table.
 
 use super::Reader;
-use super::chain::after;
 use super::expr::strip;
 use super::lifted::carried;
 use super::unread::all;
@@ -75,7 +74,7 @@ impl Reader<'_> {
             {
                 r.unify(&value.ty.clone(), ty, value.span);
             }
-            after(stmts, value)
+            Expr::after(stmts, value)
         })
     }
 

@@ -55,7 +55,7 @@ impl Reader<'_> {
     }
 
     fn is_reference(&self, value: &syn::Expr) -> bool {
-        let local = self.local_type(strip(value));
+        let local = self.local_shallow(value);
         matches!(strip(value), syn::Expr::Reference(_)) || matches!(local, Some(Ty::Ref(..)))
     }
 

@@ -6,7 +6,7 @@ use super::expr::strip;
 use crate::ir::{BinOp, Tokens};
 use crate::lower::code;
 use crate::lower::conversion;
-use crate::lower::hir::{Block, Expr, Kind, Passive, Pat, Step};
+use crate::lower::hir::{Expr, Kind, Passive, Step};
 use crate::lower::ty::Ty;
 use crate::lower::types;
 use crate::report::Extent;
@@ -58,8 +58,7 @@ impl Reader<'_> {
     /// An integer, by way of the other width, is passive.
     fn foreign_number(&mut self, inner: &syn::Expr, before: &Expr) -> Option<Expr> {
         let ty = self.types.peel(&before.ty);
-        let integer = self.types.traits(&ty).is_some_and(|t| t.integer);
-        if !integer && !matches!(ty, Ty::Int(_)) {
+        if !self.types.is_integer(&ty) {
             return None;
         }
         let other = syn::Ident::new(if self.single { "f64" } else { "f32" }, before.span.start);
@@ -75,19 +74,11 @@ impl Reader<'_> {
         self.scoped(|r| {
             let name = "__wide";
             let local = r.bind(name, false, Ty::Float, span);
-            let stmts = vec![Step::Let {
-                pat: Pat::Bind(local),
-                init: Some(Expr {
-                    kind: Kind::Deref(Box::new(x)),
-                    ty: Ty::Float,
-                    span,
-                }),
-            }];
-            let of = |kind| Expr {
-                kind,
-                ty: Ty::Float,
-                span,
-            };
+            let stmts = vec![Step::bind(
+                local,
+                Expr::new(Kind::Deref(Box::new(x)), Ty::Float, span),
+            )];
+            let of = |kind| Expr::new(kind, Ty::Float, span);
             let error = of(Kind::Passive(Passive {
                 tokens: Tokens(code::rounding(r.rt, name)),
                 locals: vec![(name.to_owned(), local)],
@@ -96,11 +87,7 @@ impl Reader<'_> {
             }));
             let value = of(Kind::Local(local));
             let sum = of(Kind::Bin(BinOp::Add, Box::new(value), Box::new(error)));
-            of(Kind::Block(Block {
-                stmts,
-                ty: Ty::Float,
-                value: Some(Box::new(sum)),
-            }))
+            Expr::block(stmts, sum, span)
         })
     }
 }

@@ -3,15 +3,12 @@
 use super::{Ident, behind};
 use crate::lower::code::name_of;
 use crate::lower::environment::Environment;
-use crate::lower::types::{arguments, ungroup};
+use crate::lower::types::{self, result_of, ungroup};
 use crate::sorted::{Map, Set};
+use crate::tokens;
 use crate::walk::{self, Node};
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
-
-const INTEGERS: [&str; 12] = [
-    "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize",
-];
 
 /// Methods of floats that give one again.
 const OF_FLOATS: [&str; 34] = [
@@ -207,11 +204,10 @@ impl<'a> Scope<'a> {
 
     /// Whether code names what another function cannot.
     pub(super) fn is_open(&self, tokens: &TokenStream) -> bool {
-        tokens.clone().into_iter().any(|tree| match tree {
+        tokens::any(tokens.clone(), &mut |tree| match tree {
             TokenTree::Ident(i) => i == "self" || i == "Self" || self.open.contains(&i.to_string()),
-            TokenTree::Group(g) => self.is_open(&g.stream()),
             TokenTree::Punct(p) => p.as_char() == '?',
-            TokenTree::Literal(_) => false,
+            _ => false,
         })
     }
 
@@ -432,12 +428,9 @@ impl<'a> Scope<'a> {
                     owner.segments.pop_punct();
                     return self.output(&owner.to_token_stream(), &name);
                 };
-                match &known.signature.output {
-                    syn::ReturnType::Type(_, ty) if known.signature.generics.params.is_empty() => {
-                        Some((**ty).clone())
-                    }
-                    _ => None,
-                }
+                let is_plain = known.signature.generics.params.is_empty();
+                let output = result_of(&known.signature.output);
+                output.filter(|_| is_plain).cloned()
             }
             syn::Expr::Block(b) => match b.block.stmts.last() {
                 // an instance
@@ -450,10 +443,7 @@ impl<'a> Scope<'a> {
                                 if p.path.is_ident(&f.sig.ident)
                                     && super::is_instance(&f.sig.ident) =>
                             {
-                                match &f.sig.output {
-                                    syn::ReturnType::Type(_, ty) => Some((**ty).clone()),
-                                    syn::ReturnType::Default => None,
-                                }
+                                result_of(&f.sig.output).cloned()
                             }
                             _ => None,
                         })
@@ -490,21 +480,12 @@ fn is_float(ty: &syn::Type) -> bool {
 }
 
 fn is_number(ty: &syn::Type) -> bool {
-    let is_one = |name: &Ident| INTEGERS.iter().any(|i| name == i) || name == "bool";
-    let of = matches!(ungroup(ty), syn::Type::Path(p) if p.path.get_ident().is_some_and(is_one));
-    of || is_float(ty)
+    types::is_one_of(ty, &["bool", "f32", "f64"])
 }
 
 /// What a list holds.
 fn element(ty: &syn::Type) -> Option<syn::Type> {
-    match ungroup(ty) {
-        syn::Type::Array(a) => Some((*a.elem).clone()),
-        syn::Type::Slice(s) => Some((*s.elem).clone()),
-        syn::Type::Path(p) if p.path.segments.last()?.ident == "Vec" => {
-            arguments(&p.path).first().map(|ty| (*ty).clone())
-        }
-        _ => None,
-    }
+    types::element(ty).cloned()
 }
 
 /// Whether a type is that of a number, a list of them or a struct: what is shared and does not change.

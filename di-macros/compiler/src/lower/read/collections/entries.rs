@@ -1,5 +1,6 @@
 //! Places in maps: what is put there, and what stands for it.
 
+use super::super::expr::as_method;
 use super::Pair;
 use crate::lower::read::expr::strip;
 use syn::parse_quote;
@@ -72,14 +73,10 @@ impl Pair {
 
     /// `map.entry(key).or_insert(value)`; `number` makes names.
     pub(super) fn slot(&self, e: &syn::Expr, number: usize) -> Option<Slot> {
-        let syn::Expr::MethodCall(last) = strip(e) else {
-            return None;
-        };
+        let last = as_method(e)?;
         let (mut changes, mut inner) = (Vec::new(), &last.receiver);
         let key = loop {
-            let syn::Expr::MethodCall(m) = strip(inner) else {
-                return None;
-            };
+            let m = as_method(inner)?;
             match (&*m.method.to_string(), m.args.first()) {
                 ("entry", Some(key)) if self.is_named(&m.receiver) => break key,
                 ("and_modify", Some(syn::Expr::Closure(c))) => changes.push(c),

@@ -1,5 +1,6 @@
 //! Where maps come from.
 
+use super::super::expr::as_path;
 use super::{Pair, arguments};
 use crate::lower::read::expr::strip;
 use crate::lower::read::passive::OWN;
@@ -45,9 +46,7 @@ pub(super) fn made_by(
     };
     let (contents, found) = match strip(init) {
         syn::Expr::Call(c) => {
-            let syn::Expr::Path(p) = strip(&c.func) else {
-                return None;
-            };
+            let p = as_path(&c.func)?;
             let of = collection_made(init).map(|of| expanded(&of));
             let last = p.path.segments.last()?.ident.to_string();
             let contents = match (&*last, c.args.first().map(strip)) {

@@ -1,5 +1,6 @@
 //! Code on maps, written with places and values.
 
+use super::super::expr::{as_method, as_path};
 use super::Pair;
 use super::entries::leaves;
 use super::known::made_by;
@@ -239,9 +240,7 @@ impl<'a> Rewrite<'a> {
                 (!leaves(body)).then(|| parse_quote!(for #pat in #items { #body; }))
             }
             syn::Expr::Call(c) => {
-                let syn::Expr::Path(p) = strip(&c.func) else {
-                    return None;
-                };
+                let p = as_path(&c.func)?;
                 let last = p.path.segments.last()?.ident.to_string();
                 let args: Vec<&syn::Expr> = c.args.iter().collect();
                 match (&*last, &args[..]) {
@@ -414,12 +413,8 @@ impl<'a> Rewrite<'a> {
 
     /// The key of `map.get(key).unwrap()`.
     fn certain<'e>(&self, e: &'e syn::Expr) -> Option<&'e syn::Expr> {
-        let syn::Expr::MethodCall(m) = strip(e) else {
-            return None;
-        };
-        let syn::Expr::MethodCall(of) = strip(&m.receiver) else {
-            return None;
-        };
+        let m = as_method(e)?;
+        let of = as_method(&m.receiver)?;
         let is_get = of.method == "get" || of.method == "get_mut";
         let is_certain = m.method == "unwrap" || m.method == "expect";
         (is_get && is_certain && self.pair.is_named(&of.receiver)).then(|| of.args.first())?
@@ -512,9 +507,7 @@ impl<'a> Rewrite<'a> {
             syn::Expr::Reference(r) => &r.expr,
             e => e,
         };
-        let syn::Expr::Path(p) = strip(place) else {
-            return None;
-        };
+        let p = as_path(place)?;
         let name = p
             .path
             .get_ident()

@@ -6,6 +6,7 @@
 //! m.iter().map(|(k, v)| ..)     =>   __m_places.iter().map(|(k, __at)| { let v = &__m_values[*__at]; .. })
 //! ```
 
+use super::super::expr::as_method;
 use super::rewrite::Rewrite;
 use crate::lower::read::expr::strip;
 use crate::walk::Node;
@@ -69,9 +70,7 @@ impl Rewrite<'_> {
                     after,
                 });
             }
-            let syn::Expr::MethodCall(m) = strip(inner) else {
-                return None;
-            };
+            let m = as_method(inner)?;
             inner = &m.receiver;
             if !self.pair.is_named(inner) {
                 after.push(m);

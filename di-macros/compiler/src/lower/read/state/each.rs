@@ -9,7 +9,7 @@
 //! ```
 
 use super::super::Reader;
-use super::super::expr::strip;
+use super::super::expr::{as_closure, as_method};
 use crate::lower::state::Shape;
 use crate::lower::ty::Ty;
 use crate::walk::{self, Node, Onward};
@@ -44,9 +44,7 @@ impl Reader<'_> {
         let mut after = Vec::new();
         let mut inner = e;
         let items = loop {
-            let syn::Expr::MethodCall(m) = strip(inner) else {
-                return None;
-            };
+            let m = as_method(inner)?;
             after.push(m);
             inner = &m.receiver;
             if let Some(ty) = self.type_on_state(inner) {
@@ -128,9 +126,7 @@ impl Reader<'_> {
 
     /// `pending.retain(|d| ..)` of a closure that differentiates.
     fn retained(&mut self, e: &syn::Expr) -> Option<syn::Expr> {
-        let syn::Expr::MethodCall(m) = strip(e) else {
-            return None;
-        };
+        let m = as_method(e)?;
         self.state_local(&m.receiver)?;
         let ty = self.type_on_state(&m.receiver)?;
         if m.method != "retain" {
@@ -174,9 +170,7 @@ fn looped(items: &syn::Expr, filters: &[syn::Expr], pat: &syn::Pat, each: &syn::
 
 /// A closure whose body can stand in a loop.
 fn plain_closure(arg: &syn::Expr) -> Option<&syn::ExprClosure> {
-    let syn::Expr::Closure(c) = strip(arg) else {
-        return None;
-    };
+    let c = as_closure(arg)?;
     let mut leaves = false;
     walk::read(Node::Expr(&c.body), &mut |node| match node {
         Node::Expr(syn::Expr::Return(_) | syn::Expr::Try(_)) => {

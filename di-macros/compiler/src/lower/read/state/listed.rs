@@ -7,10 +7,10 @@
 
 use super::super::Reader;
 use super::super::expr::strip;
-use super::super::lifted::element;
 use crate::lower::state::Shape;
 use crate::lower::ty::Ty;
 use crate::lower::types;
+use crate::lower::types::element;
 use proc_macro2::{Ident, Span};
 use syn::parse_quote;
 

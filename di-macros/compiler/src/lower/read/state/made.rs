@@ -2,9 +2,9 @@
 
 use super::super::Reader;
 use super::super::collections::text_type;
-use super::super::expr::{strip, unraw};
+use super::super::expr::{as_call, as_path, strip, unraw};
 use super::super::grouped::{COLLECTIONS, may_change, names_in};
-use super::super::lifted::{behind_references, element};
+use super::super::lifted::behind_references;
 use super::plain_let;
 use super::references::refers_to_constants;
 use crate::lower::code;
@@ -12,6 +12,7 @@ use crate::lower::hir::Step;
 use crate::lower::state::{Shape, is_state};
 use crate::lower::ty::Ty;
 use crate::lower::types;
+use crate::lower::types::element;
 use crate::walk::{self, Node};
 use proc_macro2::Ident;
 use quote::ToTokens;
@@ -195,10 +196,7 @@ impl Reader<'_> {
     fn reads_active_parameter(&self, stmt: &syn::Stmt) -> bool {
         walk::any(Node::Stmt(stmt), &mut |node| match node {
             Node::Expr(e @ syn::Expr::Path(p)) => {
-                let local = p
-                    .path
-                    .get_ident()
-                    .and_then(|name| self.lookup(&unraw(name)));
+                let local = self.local_by(&p.path);
                 local.is_some_and(|local| local.0 < self.parameters) && self.may_be_active(e)
             }
             _ => false,
@@ -233,12 +231,8 @@ impl Reader<'_> {
         };
         let name = last.ident.to_string();
         let mut args = Vec::new();
-        if let syn::PathArguments::AngleBracketed(of) = &last.arguments {
-            for arg in &of.args {
-                if let syn::GenericArgument::Type(of) = arg {
-                    args.push(self.state_as_written(of));
-                }
-            }
+        for of in types::arguments(path) {
+            args.push(self.state_as_written(of));
         }
         let other = Shape::Other(Some(crate::ir::Tokens(ty.to_token_stream())));
         if self.env.is_struct(&name) {
@@ -293,12 +287,8 @@ fn texts_in(init: &syn::Expr) -> Option<syn::Type> {
 
 /// The collection that a function of its type makes: `HashSet::<usize>::new()`.
 pub(in crate::lower::read) fn collection_made(init: &syn::Expr) -> Option<syn::Type> {
-    let syn::Expr::Call(c) = strip(init) else {
-        return None;
-    };
-    let syn::Expr::Path(p) = strip(&c.func) else {
-        return None;
-    };
+    let c = as_call(init)?;
+    let p = as_path(&c.func)?;
     let mut path = p.path.clone();
     path.segments.pop()?;
     let last = path.segments.pop()?.into_value();

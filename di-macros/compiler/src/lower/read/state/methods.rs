@@ -2,7 +2,7 @@
 
 use super::super::Reader;
 use super::super::effect::is_write;
-use super::super::expr::strip;
+use super::super::expr::{as_method, as_path, strip};
 use super::super::grouped::names_in;
 use crate::lower::methods::Method;
 use crate::lower::state::{Shape, is_state};
@@ -164,9 +164,7 @@ impl Reader<'_> {
             of = of.or(ty);
         }
         let of = of?;
-        let syn::Expr::Path(p) = strip(&c.func) else {
-            return None;
-        };
+        let p = as_path(&c.func)?;
         let name = p.path.segments.last().map(|s| s.ident.to_string());
         let is_of_mem = p
             .path
@@ -187,9 +185,7 @@ impl Reader<'_> {
 
     /// `text.parse().unwrap()`, whose type is inferred from its use.
     fn parsed(&mut self, m: &syn::ExprMethodCall) -> Option<Ty> {
-        let syn::Expr::MethodCall(parse) = strip(&m.receiver) else {
-            return None;
-        };
+        let parse = as_method(&m.receiver)?;
         let name = m.method.to_string();
         let takes_it = ["unwrap", "expect", "unwrap_or", "unwrap_or_default"].contains(&&*name);
         if parse.method != "parse" || !takes_it {

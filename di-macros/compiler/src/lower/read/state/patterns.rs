@@ -74,18 +74,12 @@ impl Reader<'_> {
         let test = self.test(pat, &name);
         let flag = Ident::new(&format!("__is{}", self.locals.len()), Span::call_site());
         let local = self.bind_value(&unraw(&flag), &test);
-        steps.push(Step::Let {
-            pat: Pat::Bind(local),
-            init: Some(test),
-        });
+        steps.push(Step::bind(local, test));
         let left: syn::Expr = parse_quote!(if !#flag #els);
         steps.push(Step::Expr(self.expr(&left)));
         for (bound, init) in self.bound_parts(pat, &ty, &name) {
             let local = self.bind_value(&bound, &init);
-            steps.push(Step::Let {
-                pat: Pat::Bind(local),
-                init: Some(init),
-            });
+            steps.push(Step::bind(local, init));
         }
         Some(steps)
     }
@@ -123,11 +117,7 @@ impl Reader<'_> {
     fn condition_binding(&mut self, name: &str, value: Expr) -> Expr {
         let span = value.span;
         let local = self.bind_value(name, &value);
-        Expr {
-            kind: Kind::Let(Pat::Bind(local), Box::new(value)),
-            ty: Ty::Bool,
-            span,
-        }
+        Expr::new(Kind::Let(Pat::Bind(local), Box::new(value)), Ty::Bool, span)
     }
 
     /// `match counts.get_mut(&k) { Some(n) => .., None => .. }`   =>   `if let Some(n) = __of { .. } else { .. }`
@@ -256,9 +246,5 @@ fn named_alone(pat: &syn::Pat, name: Option<&Ident>) -> syn::Pat {
 }
 
 fn and(a: Expr, b: Expr, span: Extent) -> Expr {
-    Expr {
-        kind: Kind::And(Box::new(a), Box::new(b)),
-        ty: Ty::Bool,
-        span,
-    }
+    Expr::new(Kind::And(Box::new(a), Box::new(b)), Ty::Bool, span)
 }

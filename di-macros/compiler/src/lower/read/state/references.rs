@@ -7,11 +7,12 @@
 
 use super::super::Reader;
 use super::super::expr::{strip, unraw};
-use super::super::lifted::{behind_references, element};
+use super::super::lifted::behind_references;
 use super::super::of_std::{Names, Seen};
 use super::made::{collection_made, is_part, last_name};
 use crate::lower::ty::Ty;
 use crate::lower::types;
+use crate::lower::types::element;
 use crate::walk::{self, Node, Onward};
 use proc_macro2::Ident;
 use syn::parse_quote;
