@@ -8,9 +8,9 @@ use super::reach::Reach;
 use super::shape::inline;
 use super::sound::{self, Source};
 use super::{Context, Emitter, Kind, frame};
-use crate::analysis::activity::{activity, regions_of};
+use crate::analysis::activity::activity;
 use crate::analysis::views::Views;
-use crate::ir::{Body, First, Mode, Param, PlaceKind, Region, Role, Stmt, Type};
+use crate::ir::{Body, First, Mode, Param, PlaceKind, Role, Stmt, Type};
 use crate::purpose;
 use crate::sorted::Set;
 use crate::transform::reverse::{Reverse, reverse};
@@ -223,18 +223,6 @@ impl Signature<'_, '_> {
     }
 }
 
-/// Slots that the body itself zeroes where they are fresh.
-fn filled_slots(region: &Region, found: &mut Set<crate::ir::PlaceId>) {
-    for stmt in &region.stmts {
-        if let Stmt::First(First::Fill { slot, .. }) = stmt {
-            found.insert(*slot);
-        }
-        for inner in regions_of(stmt) {
-            filled_slots(inner, found);
-        }
-    }
-}
-
 /// Whether the floats of a parameter are of the generic scalar.
 pub(super) fn is_generic(p: &Param) -> bool {
     p.ty.has_floats() && p.role != Role::Constant
@@ -323,8 +311,12 @@ impl Emitter<'_> {
 
     /// Binds slot arguments to the slot places that the body uses; returns what follows the body.
     pub(super) fn bind_slots(&self) -> (TokenStream, TokenStream) {
-        let mut filled = Set::new();
-        filled_slots(&self.body.region, &mut filled);
+        // slots that the body itself zeroes where they are fresh
+        let filled = |stmt: &Stmt| match stmt {
+            Stmt::First(First::Fill { slot, .. }) => Some(*slot),
+            _ => None,
+        };
+        let filled: Set<crate::ir::PlaceId> = self.body.region.all().filter_map(filled).collect();
         let mut before = TokenStream::new();
         let mut after = TokenStream::new();
         let sig = Signature { e: self };
@@ -404,7 +396,7 @@ fn primal_item(body: &Body, cx: Context<'_>) -> TokenStream {
     let mut e = Emitter::new(body, &facts, Kind::Primal, cx);
     let code = with_cells(body, e.region(&body.region));
     let sig = Signature { e: &e };
-    let (bound, ret) = (sig.scalar_bound(), e.ret_ty(true));
+    let (bound, ret) = (sig.scalar_bound(), e.ret_ty());
     let args = body.params.iter().enumerate().map(|(k, p)| {
         let (arg, ty) = (e.arg(k), sig.value(p));
         quote!(#arg: #ty)
@@ -433,7 +425,7 @@ fn tangent_item(source: &Body, t: &Tangent, cx: Context<'_>) -> TokenStream {
     let code = with_cells(&t.body, e.region(&t.body.region));
     let sig = Signature { e: &e };
     let (bound, markers) = (sig.scalar_bound(), sig.markers());
-    let (ret, tangent_ret) = (e.ret_ty(true), e.ret_lane_ty(false));
+    let (ret, tangent_ret) = (e.ret_ty(), e.ret_lane_ty(false));
     let args = source.params.iter().enumerate().map(|(k, p)| {
         let (arg, ty, slot, slot_ty) = (
             e.arg(k),
@@ -466,7 +458,7 @@ fn augmented_item(r: &Reverse, reach: &Reach, cx: Context<'_>) -> TokenStream {
     e.leave = leave;
     let code = with_cells(&r.augmented, e.region(&r.augmented.region));
     let sig = Signature { e: &e };
-    let (bound, ret, inline) = (sig.scalar_bound(), e.ret_ty(true), inline(r));
+    let (bound, ret, inline) = (sig.scalar_bound(), e.ret_ty(), inline(r));
     let args = r.augmented.params.iter().enumerate().map(|(k, p)| {
         let (arg, ty) = (e.arg(k), sig.value(p));
         quote!(#arg: #ty,)
@@ -552,7 +544,7 @@ fn fused_item(r: &Reverse, sweep: &Body, cx: Context<'_>) -> Option<TokenStream>
     let e = Emitter::new(sweep, &r.activity, Kind::Reverse, cx);
     let sig = Signature { e: &e };
     let (bound, markers) = (sig.scalar_bound(), sig.markers());
-    let (ret, adjoint) = (e.ret_ty(true), e.ret_lane_ty(true));
+    let (ret, adjoint) = (e.ret_ty(), e.ret_lane_ty(true));
     let args = sweep.params.iter().enumerate().map(|(k, p)| {
         let (arg, ty, slot, slot_ty) = (
             e.arg(k),

@@ -3,8 +3,7 @@
 //! `v[i] = f(v[i])` takes the adjoint of `v[i]`, leaves zero, and adds to it what the new element owes to the old one.
 //! Nobody sees the zero. Results are the same but for the sign of zeros.
 
-use super::first::{each_stmt, written};
-use crate::analysis::activity::regions_of;
+use super::first::written;
 use crate::ir::{Body, Op, Place, PlaceId, Region, Stmt, Type, Val};
 use crate::mutation::seeded;
 use crate::sorted::{Map, Set};
@@ -27,7 +26,7 @@ struct Known {
 impl Known {
     fn of(region: &Region) -> Known {
         let mut known = Known::default();
-        each_stmt(region, &mut |stmt| match stmt {
+        region.all().for_each(|stmt| match stmt {
             Stmt::Let(v, Op::LaneZero) => {
                 known.zeros.insert(*v);
             }
@@ -48,19 +47,9 @@ impl Known {
     }
 
     /// The storages that a statement, or one nested in it, names.
-    fn named(&self, stmt: &Stmt, found: &mut Set<PlaceId>) {
-        let nested = regions_of(stmt);
-        for inner in &nested {
-            inner.stmts.iter().for_each(|stmt| self.named(stmt, found));
-        }
-        if nested.is_empty() {
-            stmt.clone().each_place(&mut |p| {
-                found.insert(self.storage(p.root));
-            });
-            stmt.each_named(&mut |p| {
-                found.insert(self.storage(p));
-            });
-        }
+    fn named(&self, stmt: &Stmt) -> Set<PlaceId> {
+        let named = stmt.all().flat_map(Stmt::named);
+        named.map(|place| self.storage(place)).collect()
     }
 }
 
@@ -85,12 +74,10 @@ fn rewrite(region: &mut Region, known: &Known, body: &mut Body) {
                 stmt = last;
             }
         }
-        let mut named = Set::new();
-        known.named(&stmt, &mut named);
         if !seeded!(ClearedForLong) {
-            named
-                .iter()
-                .for_each(|storage| drop(cleared.remove(storage)));
+            for storage in known.named(&stmt).iter() {
+                cleared.remove(storage);
+            }
         }
         if let Stmt::Store(place, v) = &stmt
             && known.zeros.contains(v)

@@ -8,7 +8,7 @@
 mod uses;
 
 use self::uses::{Fault, Uses, collect, states};
-use crate::analysis::activity::{activity, regions_of};
+use crate::analysis::activity::activity;
 use crate::analysis::control::Control;
 use crate::analysis::views::Views;
 use crate::error::{self, Message};
@@ -80,11 +80,10 @@ fn outline(
         marked,
         callee,
         first,
-        literals: Map::new(),
+        literals: literals(&body.region),
         body: body.clone(),
         found: Vec::new(),
     };
-    literals(&body.region, &mut cx.literals);
     let region = cx.region(&body.region)?;
     Ok((Body { region, ..cx.body }, cx.found))
 }
@@ -551,15 +550,12 @@ struct Parts {
     places: Vec<crate::ir::PlaceInfo>,
 }
 
-fn literals(region: &Region, found: &mut Map<Val, Lit>) {
-    for stmt in &region.stmts {
-        if let Stmt::Let(v, Op::Lit(lit)) = stmt {
-            found.insert(*v, lit.clone());
-        }
-        for inner in regions_of(stmt) {
-            literals(inner, found);
-        }
-    }
+fn literals(region: &Region) -> Map<Val, Lit> {
+    let literal = |stmt: &Stmt| match stmt {
+        Stmt::Let(v, Op::Lit(lit)) => Some((*v, lit.clone())),
+        _ => None,
+    };
+    region.all().filter_map(literal).collect()
 }
 
 fn root(p: PlaceId) -> Place {

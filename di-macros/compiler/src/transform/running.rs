@@ -9,8 +9,8 @@
 //! as in the walk through a packed triangle: `c` then grows or shrinks by one from trip to trip, and what
 //! all trips before have added is a triangular number and a multiple of the trip's number.
 
+use super::first::uses;
 use super::structure::Structured;
-use crate::analysis::activity::regions_of;
 use crate::analysis::record::lets_of;
 use crate::ir::{
     BinOp, Body, For, Init, Lit, Op, Place, PlaceId, PlaceKind, Region, Stmt, Type, Val,
@@ -20,28 +20,18 @@ use crate::sorted::{Map, Set};
 use proc_macro2::Span;
 
 /// Rewrites a structured body, in which every `for` runs over `0..n`.
-pub(crate) fn running(structured: Structured) -> Structured {
-    let Structured {
-        mut body,
-        lens,
-        growing,
-        results,
-    } = structured;
+pub(crate) fn running(mut structured: Structured) -> Structured {
+    let body = &mut structured.body;
     let mut region = std::mem::take(&mut body.region);
     let mut all = Facts::default();
     all.collect(&region);
     let mut cx = Cx {
-        body: &mut body,
+        body,
         literals: all.literals,
     };
     cx.region(&mut region);
-    body.region = region;
-    Structured {
-        body,
-        lens,
-        growing,
-        results,
-    }
+    cx.body.region = region;
+    structured
 }
 
 struct Cx<'a> {
@@ -329,7 +319,7 @@ struct Facts {
 
 impl Facts {
     fn collect(&mut self, region: &Region) {
-        for stmt in &region.stmts {
+        for stmt in region.all() {
             self.inside.extend(lets_of(stmt));
             match stmt {
                 Stmt::Let(v, Op::Lit(Lit::Int(c))) => {
@@ -357,22 +347,11 @@ impl Facts {
                 Stmt::While { trip, .. } => self.inside.extend(trip),
                 _ => self.other(stmt),
             }
-            for inner in regions_of(stmt) {
-                self.collect(inner);
-            }
         }
     }
 
     fn other(&mut self, stmt: &Stmt) {
-        if regions_of(stmt).is_empty() {
-            let opaque = &mut self.opaque;
-            stmt.clone().each_place(&mut |p| {
-                opaque.insert(p.root);
-            });
-            stmt.each_named(&mut |p| {
-                opaque.insert(p);
-            });
-        }
+        self.opaque.extend(stmt.named());
     }
 }
 
@@ -393,14 +372,7 @@ fn declared_as(stmts: &[Stmt], place: PlaceId) -> Option<Val> {
 
 /// Whether a statement has to do with a place.
 fn names(stmt: &Stmt, place: PlaceId) -> bool {
-    let mut found = matches!(stmt, Stmt::Declare(p, _) if *p == place);
-    let mut stmt = stmt.clone();
-    stmt.each_place(&mut |p| found |= p.root == place);
-    stmt.each_named(&mut |p| found |= p == place);
-    found
-        || regions_of(&stmt)
-            .iter()
-            .any(|r| r.stmts.iter().any(|s| names(s, place)))
+    matches!(stmt, Stmt::Declare(p, _) if *p == place) || uses(stmt, place)
 }
 
 fn whole(root: PlaceId) -> Place {
@@ -411,15 +383,11 @@ fn whole(root: PlaceId) -> Place {
 }
 
 fn replace_loads(stmt: &mut Stmt, place: PlaceId, by: Val) {
-    if let Stmt::Load(v, p) = stmt
-        && p.root == place
-    {
-        *stmt = Stmt::Let(*v, Op::Copy(by));
-        return;
-    }
-    for inner in stmt.regions_mut() {
-        for stmt in &mut inner.stmts {
-            replace_loads(stmt, place, by);
+    stmt.change_all(&mut |stmt| {
+        if let Stmt::Load(v, p) = stmt
+            && p.root == place
+        {
+            *stmt = Stmt::Let(*v, Op::Copy(by));
         }
-    }
+    });
 }

@@ -3,7 +3,7 @@
 //! A sum that begins with zero costs an addition, since `0.0 + x` is not `x` for every `x`, and the zero has to be
 //! stored first. Results are the same but for the sign of zeros.
 
-use super::first::{each_stmt, is_slice_slot, uses};
+use super::first::{is_slice_slot, uses};
 use crate::ir::{Body, First, Init, Lit, Op, Place, PlaceId, Proj, Region, Stmt, Type, Val};
 use crate::mutation::seeded;
 use crate::sorted::{Map, Set};
@@ -31,7 +31,7 @@ struct Known {
 impl Known {
     fn of(region: &Region) -> Known {
         let mut known = Known::default();
-        each_stmt(region, &mut |stmt| match stmt {
+        region.all().for_each(|stmt| match stmt {
             Stmt::Let(v, Op::Lit(Lit::Int(c))) => {
                 known.indices.insert(*v, *c);
             }

@@ -156,7 +156,7 @@ impl Rule<'_> {
         let sig = self.signature();
         let (bound, markers) = (sig.scalar_bound(), sig.markers());
         let (ret, lanes, adjoint) = (
-            self.e.ret_ty(true),
+            self.e.ret_ty(),
             self.e.ret_lane_ty(false),
             self.e.ret_lane_ty(true),
         );
@@ -532,21 +532,18 @@ impl Rule<'_> {
     }
 
     fn fitted_shared(&self, k: usize, slice: impl ToTokens) -> TokenStream {
-        match &self.body.params[k].ty {
-            Type::Array(_, n) => {
-                let n = &n.0;
-                quote!(<&[_; #n] as ::core::convert::TryFrom<&[_]>>::try_from(#slice)
-                    .expect("the length is that of the type"))
-            }
-            _ => slice.into_token_stream(),
-        }
+        self.fitted_behind(k, slice, &quote!(&))
     }
 
     fn fitted_mut(&self, k: usize, slice: impl ToTokens) -> TokenStream {
+        self.fitted_behind(k, slice, &quote!(&mut))
+    }
+
+    fn fitted_behind(&self, k: usize, slice: impl ToTokens, and: &TokenStream) -> TokenStream {
         match &self.body.params[k].ty {
             Type::Array(_, n) => {
                 let n = &n.0;
-                quote!(<&mut [_; #n] as ::core::convert::TryFrom<&mut [_]>>::try_from(#slice)
+                quote!(<#and [_; #n] as ::core::convert::TryFrom<#and [_]>>::try_from(#slice)
                     .expect("the length is that of the type"))
             }
             _ => slice.into_token_stream(),

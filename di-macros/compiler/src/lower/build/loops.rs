@@ -98,25 +98,7 @@ impl Builder<'_> {
                     let ends = |r: &Region| matches!(r.exit, Exit::Yield(_));
                     pure(&then.stmts) && pure(&els.stmts) && ends(then) && ends(els)
                 }
-                Stmt::Store(..)
-                | Stmt::Accumulate { .. }
-                | Stmt::Declare(..)
-                | Stmt::View { .. }
-                | Stmt::CopyPlace { .. }
-                | Stmt::Call(_)
-                | Stmt::For(_)
-                | Stmt::While { .. }
-                | Stmt::Record(..)
-                | Stmt::Tape(_)
-                | Stmt::First(_)
-                | Stmt::AccumulatePlace { .. }
-                | Stmt::Zero(_)
-                | Stmt::Effect(_)
-                | Stmt::Block { .. }
-                | Stmt::Storage(_)
-                | Stmt::TangentCall(_)
-                | Stmt::AugmentedCall(_)
-                | Stmt::ReverseCall(_) => false,
+                _ => false,
             })
         }
         pure(&self.regions.last().expect("a region is open").stmts)

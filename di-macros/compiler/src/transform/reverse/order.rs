@@ -1,6 +1,5 @@
 //! Order of adjoint loops: which of them may run upwards.
 
-use crate::analysis::activity::regions_of;
 use crate::ir::{Arg, Leaf, ON_TAPE, Op, Place, PlaceId, Proj, Region, ReverseCall, Stmt, Val};
 use crate::sorted::{Map, Set};
 
@@ -102,7 +101,7 @@ fn collect(region: &Region, uses: &mut Uses) {
             | Stmt::For(_)
             | Stmt::While { .. } => {}
         }
-        for inner in regions_of(stmt) {
+        for inner in stmt.regions() {
             collect(inner, uses);
         }
     }

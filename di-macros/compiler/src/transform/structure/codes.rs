@@ -3,7 +3,6 @@
 
 use super::escapes::{Around, Escapes, Inner, Target, leaves_all, scan, scan_stmt, target};
 use super::{Cx, Loop, RETURN};
-use crate::analysis::activity::regions_of;
 use crate::ir::{
     Arg, CmpOp, Exit, Init, Leaf, Lit, Op, Place, PlaceId, PlaceKind, Region, Stmt, Type, Val,
 };
@@ -234,16 +233,13 @@ fn takes(stmt: &Stmt, root: PlaceId) -> bool {
 /// Vectors whose lengths may change: those that are resized, exchanged or moved out of.
 pub(super) fn growing(region: &Region) -> Set<PlaceId> {
     let mut found = Set::new();
-    for stmt in &region.stmts {
+    for stmt in region.all() {
         match stmt {
             Stmt::Storage(s) => found.extend(s.places()),
             Stmt::Declare(_, Init::MoveOf(src)) => {
                 found.insert(*src);
             }
             _ => {}
-        }
-        for inner in regions_of(stmt) {
-            found.extend(growing(inner));
         }
     }
     found
@@ -255,7 +251,7 @@ pub(super) fn returned(region: &Region) -> Set<PlaceId> {
     if let Exit::Return(leaves) = &region.exit {
         found.extend(leaves.iter().filter_map(place_of));
     }
-    for inner in region.stmts.iter().flat_map(regions_of) {
+    for inner in region.stmts.iter().flat_map(Stmt::regions) {
         found.extend(returned(inner));
     }
     found
