@@ -14,25 +14,11 @@ type Sink<'s, 'a> = &'s mut dyn FnMut(&mut Builder<'a>, Operand);
 
 /// Whether more than one loop is made, so that leaving one does not end the iteration.
 pub(super) fn nests(ready: &Ready<'_>) -> bool {
-    match ready {
-        Ready::Range { .. }
-        | Ready::Seq { .. }
-        | Ready::Foreign { .. }
-        | Ready::Parts { .. }
-        | Ready::Repeat { .. } => false,
-        Ready::Chain(..) | Ready::FlatMap { .. } | Ready::Flatten { .. } => true,
-        Ready::Zip(a, b) => nests(a) || nests(b),
-        Ready::Enumerate(i)
-        | Ready::Rev(i)
-        | Ready::Cycle(i)
-        | Ready::Take(i, _)
-        | Ready::Skip(i, _)
-        | Ready::StepBy(i, _)
-        | Ready::Map(i, _)
-        | Ready::Inspect(i, _)
-        | Ready::Test { iter: i, .. }
-        | Ready::Optional { iter: i, .. } => nests(i),
-    }
+    let own = matches!(
+        ready,
+        Ready::Chain(..) | Ready::FlatMap { .. } | Ready::Flatten { .. }
+    );
+    own || ready.inner().into_iter().any(nests)
 }
 
 impl<'a> Builder<'a> {
@@ -151,7 +137,7 @@ impl<'a> Builder<'a> {
                 b.bind(pat, item, span);
                 let mut ready = b.ready(inner, span);
                 if *reversed {
-                    ready = b.reversed(ready, span);
+                    b.turn_round(&mut ready, span);
                 }
                 b.drive(&ready, course, span, sink);
             }),
@@ -165,7 +151,7 @@ impl<'a> Builder<'a> {
                     return;
                 };
                 if *reversed {
-                    ready = b.reversed(ready, span);
+                    b.turn_round(&mut ready, span);
                 }
                 b.drive(&ready, course, span, sink);
             }),
