@@ -42,10 +42,7 @@ impl Views {
     pub(crate) fn resolve(&self, body: &mut Body, place: &Place, out: &mut Vec<Stmt>) -> Place {
         let mut resolved = match self.0.get(&place.root) {
             Some(of) => self.resolve(body, of, out),
-            None => Place {
-                root: place.root,
-                path: Vec::new(),
-            },
+            None => Place::from(place.root),
         };
         for step in &place.path {
             push_step(body, &mut resolved.path, step, out);

@@ -293,15 +293,7 @@ impl Facts {
         };
         stmt.clone()
             .each_place(&mut |place| add(place, written.contains(&place.root)));
-        stmt.each_named(&mut |root| {
-            add(
-                &Place {
-                    root,
-                    path: Vec::new(),
-                },
-                true,
-            )
-        });
+        stmt.each_named(&mut |root| add(&Place::from(root), true));
     }
 }
 

@@ -74,13 +74,13 @@ impl Cx<'_> {
         }
         for (place, step) in self.candidates(f) {
             let base = self.new_usize();
-            before.push(Stmt::Load(base, whole(place)));
+            before.push(Stmt::Load(base, Place::from(place)));
             let mut head = Vec::new();
             let moved = self.added(&step, f.iv, f.hi, &mut head);
             let now = self.usize(Op::Bin(BinOp::Add, base, moved), &mut head);
             let mut current = now;
             for mut stmt in std::mem::take(&mut f.body.stmts) {
-                if matches!(&stmt, Stmt::Accumulate { place: p, .. } if *p == whole(place)) {
+                if matches!(&stmt, Stmt::Accumulate { place: p, .. } if *p == Place::from(place)) {
                     if !seeded!(RunningIndexLate) {
                         let step = match step {
                             Step::Outer(v)
@@ -99,7 +99,7 @@ impl Cx<'_> {
             let total = self.added(&step, f.hi, f.hi, &mut after);
             if !seeded!(RunningTotalLost) {
                 after.push(Stmt::Accumulate {
-                    place: whole(place),
+                    place: Place::from(place),
                     negate: false,
                     val: total,
                 });
@@ -373,13 +373,6 @@ fn declared_as(stmts: &[Stmt], place: PlaceId) -> Option<Val> {
 /// Whether a statement has to do with a place.
 fn names(stmt: &Stmt, place: PlaceId) -> bool {
     matches!(stmt, Stmt::Declare(p, _) if *p == place) || uses(stmt, place)
-}
-
-fn whole(root: PlaceId) -> Place {
-    Place {
-        root,
-        path: Vec::new(),
-    }
 }
 
 fn replace_loads(stmt: &mut Stmt, place: PlaceId, by: Val) {

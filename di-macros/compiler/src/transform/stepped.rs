@@ -105,10 +105,7 @@ impl Cx<'_> {
         let root = self
             .body
             .new_place(usize, "next", PlaceKind::Local, Span::call_site());
-        let next = Place {
-            root,
-            path: Vec::new(),
-        };
+        let next = Place::from(root);
         let first = first.unwrap_or(f.lo);
         before.push(Stmt::Declare(root, Init::Scalar(first)));
         for stmt in &mut f.body.stmts {

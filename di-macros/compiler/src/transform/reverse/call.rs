@@ -181,10 +181,7 @@ impl Cx<'_> {
                         let zero = self.lane(Op::LaneZero);
                         let p = self.temporary(Type::Lane, Init::Scalar(zero));
                         after.push(After::Contribute(*v, p));
-                        adjoints.push(Some(Arg::Mut(Place {
-                            root: p,
-                            path: Vec::new(),
-                        })));
+                        adjoints.push(Some(Arg::Mut(Place::from(p))));
                     } else {
                         adjoints.push(None);
                     }
@@ -247,10 +244,7 @@ impl Cx<'_> {
         for step in after {
             match step {
                 After::Contribute(v, p) => {
-                    let lane = self.load(&Place {
-                        root: p,
-                        path: Vec::new(),
-                    });
+                    let lane = self.load(&Place::from(p));
                     if !seeded!(ArgumentLost) {
                         self.contribute(v, lane, false);
                     }
@@ -259,10 +253,7 @@ impl Cx<'_> {
                 After::Add { dst, from } => {
                     self.push(Stmt::AccumulatePlace {
                         dst,
-                        src: Place {
-                            root: from,
-                            path: Vec::new(),
-                        },
+                        src: Place::from(from),
                     });
                 }
             }
@@ -271,10 +262,7 @@ impl Cx<'_> {
 
     /// A place that passive code reads: what is a view there is made again here.
     fn seen_again(&mut self, p: PlaceId) -> PlaceId {
-        let whole = Place {
-            root: p,
-            path: Vec::new(),
-        };
+        let whole = Place::from(p);
         let of = self.primal_path(&whole);
         if of == whole {
             return p;
@@ -344,10 +332,7 @@ impl Cx<'_> {
             dst: shadow,
             from: p,
         });
-        Some(Arg::Mut(Place {
-            root: p,
-            path: Vec::new(),
-        }))
+        Some(Arg::Mut(Place::from(p)))
     }
 
     /// Whether another argument lies in this one, or around it.

@@ -122,10 +122,7 @@ fn call(c: &ReverseCall, uses: &mut Uses) {
     }
     for leaf in c.result.leaves().into_iter().flatten() {
         if let Leaf::Place(p) = leaf {
-            let place = Place {
-                root: *p,
-                path: Vec::new(),
-            };
+            let place = Place::from(*p);
             uses.loads.push(place.clone());
             uses.writes.push(place);
         }

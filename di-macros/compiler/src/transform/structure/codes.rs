@@ -55,13 +55,7 @@ impl Cx {
     pub(super) fn set_exit(&mut self, code: i128, out: &mut Vec<Stmt>) {
         let root = self.exit_place();
         let v = self.int(code, out);
-        out.push(Stmt::Store(
-            Place {
-                root,
-                path: Vec::new(),
-            },
-            v,
-        ));
+        out.push(Stmt::Store(Place::from(root), v));
     }
 
     pub(super) fn exit_is(&mut self, code: i128, out: &mut Vec<Stmt>) -> Val {
@@ -69,13 +63,7 @@ impl Cx {
         let e = self
             .body
             .new_val(Type::usize(), Some("exit"), Span::call_site());
-        out.push(Stmt::Load(
-            e,
-            Place {
-                root,
-                path: Vec::new(),
-            },
-        ));
+        out.push(Stmt::Load(e, Place::from(root)));
         let c = self.int(code, out);
         let is = self.body.new_val(Type::Bool, None, Span::call_site());
         out.push(Stmt::Let(is, Op::Cmp(CmpOp::Eq, e, c)));
@@ -148,10 +136,7 @@ impl Cx {
             .new_val(Type::usize(), Some("len"), Span::call_site());
         let op = match known {
             Some(n) => Op::Copy(n),
-            None => Op::Len(Place {
-                root: place,
-                path: Vec::new(),
-            }),
+            None => Op::Len(Place::from(place)),
         };
         out.push(Stmt::Let(len, op));
         self.lens.insert(place, len);
