@@ -82,7 +82,7 @@ pub(crate) fn generate(body: &Body, source: &Source<'_>, rt: &TokenStream) -> Ge
     let reversed = reverse(body);
     let primal = primal_item(body, cx);
     let (pattern, is_primal) = super::pattern::item(body, cx);
-    let forward = tangent_item(body, &tangents, cx);
+    let forward = tangent_item(&tangents, cx);
     let augmented = augmented_item(&reversed, &reach, cx);
     // the signature speaks of the primal's result
     let sweep = Body {
@@ -206,6 +206,31 @@ impl Signature<'_, '_> {
                 None => quote!(__A),
             },
         }
+    }
+
+    /// `x: T`, for each parameter.
+    pub(super) fn values(&self) -> Vec<TokenStream> {
+        let params = self.e.body.params.iter().enumerate();
+        let values = params.map(|(k, p)| {
+            let (arg, ty) = (self.e.arg(k), self.value(p));
+            quote!(#arg: #ty)
+        });
+        values.collect()
+    }
+
+    /// `x: T, slot: Seed<..>`, with slots of this name; of values those that the callee wants.
+    pub(super) fn slotted(
+        &self,
+        value: fn(&Self, &Param) -> TokenStream,
+        name: &str,
+    ) -> Vec<TokenStream> {
+        let params = self.e.body.params.iter().enumerate();
+        let slotted = params.map(|(k, p)| {
+            let (arg, ty) = (self.e.arg(k), value(self, p));
+            let (slot, slot_ty) = (self.e.slot_arg(k), self.slot(k, p, name));
+            quote!(#arg: #ty, #slot: #slot_ty)
+        });
+        slotted.collect()
     }
 
     pub(super) fn slot(&self, k: usize, p: &Param, name: &str) -> TokenStream {
@@ -361,10 +386,7 @@ impl Emitter<'_> {
                         let place = crate::ir::PlaceId(i as u32);
                         if !filled.contains(&place) && !info.ty.is_structs() {
                             let marker = self.marker(k);
-                            let zero = self.zero(&crate::ir::Place {
-                                root: place,
-                                path: Vec::new(),
-                            });
+                            let zero = self.zero(&crate::ir::Place::from(place));
                             before.extend(quote!(if <#marker as #rt::Activity>::FRESH { #zero }));
                         }
                     }
@@ -397,10 +419,7 @@ fn primal_item(body: &Body, cx: Context<'_>) -> TokenStream {
     let code = with_cells(body, e.region(&body.region));
     let sig = Signature { e: &e };
     let (bound, ret) = (sig.scalar_bound(), e.ret_ty());
-    let args = body.params.iter().enumerate().map(|(k, p)| {
-        let (arg, ty) = (e.arg(k), sig.value(p));
-        quote!(#arg: #ty)
-    });
+    let args = sig.values();
     let bind = e.bind_values();
     let fields = e.field_traits();
     let methods = e.methods_item();
@@ -415,7 +434,7 @@ fn primal_item(body: &Body, cx: Context<'_>) -> TokenStream {
     )
 }
 
-fn tangent_item(source: &Body, t: &Tangent, cx: Context<'_>) -> TokenStream {
+fn tangent_item(t: &Tangent, cx: Context<'_>) -> TokenStream {
     let rt = cx.rt;
     let mut e = Emitter::new(&t.body, &t.activity, Kind::Tangent, cx);
     e.tangent_of = t.vals.clone();
@@ -426,15 +445,7 @@ fn tangent_item(source: &Body, t: &Tangent, cx: Context<'_>) -> TokenStream {
     let sig = Signature { e: &e };
     let (bound, markers) = (sig.scalar_bound(), sig.markers());
     let (ret, tangent_ret) = (e.ret_ty(), e.ret_lane_ty(false));
-    let args = source.params.iter().enumerate().map(|(k, p)| {
-        let (arg, ty, slot, slot_ty) = (
-            e.arg(k),
-            sig.value(p),
-            e.slot_arg(k),
-            sig.slot(k, p, "Seed"),
-        );
-        quote!(#arg: #ty, #slot: #slot_ty)
-    });
+    let args = sig.slotted(Signature::value, "Seed");
     let bind = e.bind_values();
     let fields = e.field_traits();
     let (slots, _) = e.bind_slots();
@@ -459,10 +470,7 @@ fn augmented_item(r: &Reverse, reach: &Reach, cx: Context<'_>) -> TokenStream {
     let code = with_cells(&r.augmented, e.region(&r.augmented.region));
     let sig = Signature { e: &e };
     let (bound, ret, inline) = (sig.scalar_bound(), e.ret_ty(), inline(r));
-    let args = r.augmented.params.iter().enumerate().map(|(k, p)| {
-        let (arg, ty) = (e.arg(k), sig.value(p));
-        quote!(#arg: #ty,)
-    });
+    let args = sig.values();
     let bind = e.bind_values();
     let fields = e.field_traits();
     let split = e
@@ -471,7 +479,7 @@ fn augmented_item(r: &Reverse, reach: &Reach, cx: Context<'_>) -> TokenStream {
     quote!(
         #inline
         pub fn __augmented<#bound>(
-            #(#args)* __rec: &mut [__S], __irec: &mut [usize], __tape: &mut #rt::Tape<__S>, __pool: &mut #rt::Pool,
+            #(#args,)* __rec: &mut [__S], __irec: &mut [usize], __tape: &mut #rt::Tape<__S>, __pool: &mut #rt::Pool,
         ) -> #ret {
             #fields
             #record
@@ -492,15 +500,7 @@ fn reverse_item(r: &Reverse, sweep: &Body, reach: &Reach, cx: Context<'_>) -> To
     let sig = Signature { e: &e };
     let (bound, markers, inline) = (sig.scalar_bound(), sig.markers(), inline(r));
     let adjoint = e.ret_lane_ty(true);
-    let args = sweep.params.iter().enumerate().map(|(k, p)| {
-        let (arg, ty, slot, slot_ty) = (
-            e.arg(k),
-            sig.reverse_value(p),
-            e.slot_arg(k),
-            sig.slot(k, p, "Shadow"),
-        );
-        quote!(#arg: #ty, #slot: #slot_ty,)
-    });
+    let args = sig.slotted(Signature::reverse_value, "Shadow");
     let mut bind = e.unless_sound();
     for (k, p) in sweep.params.iter().enumerate() {
         if let Some(place) = p.place.filter(|p| e.argument_of(*p).is_none()) {
@@ -522,7 +522,7 @@ fn reverse_item(r: &Reverse, sweep: &Body, reach: &Reach, cx: Context<'_>) -> To
     quote!(
         #inline
         pub fn __reverse<#bound, __A: #rt::Lanes<__S>, #(#markers),*>(
-            #(#args)* #seeds: #adjoint, __rec: &[__S], __irec: &[usize],
+            #(#args,)* #seeds: #adjoint, __rec: &[__S], __irec: &[usize],
             __tape: &#rt::Tape<__S>, __cur: &mut #rt::Cursor, __pool: &mut #rt::Pool,
         ) {
             #fields
@@ -545,19 +545,11 @@ fn fused_item(r: &Reverse, sweep: &Body, cx: Context<'_>) -> Option<TokenStream>
     let sig = Signature { e: &e };
     let (bound, markers) = (sig.scalar_bound(), sig.markers());
     let (ret, adjoint) = (e.ret_ty(), e.ret_lane_ty(true));
-    let args = sweep.params.iter().enumerate().map(|(k, p)| {
-        let (arg, ty, slot, slot_ty) = (
-            e.arg(k),
-            sig.value(p),
-            e.slot_arg(k),
-            sig.slot(k, p, "Shadow"),
-        );
-        quote!(#arg: #ty, #slot: #slot_ty,)
-    });
+    let args = sig.slotted(Signature::value, "Shadow");
     Some(quote!(
         #[inline]
         pub fn __fused<#bound, __A: #rt::Lanes<__S>, #(#markers),*>(
-            #(#args)* __result_adjoint: #adjoint, __tape: &mut #rt::Tape<__S>, __pool: &mut #rt::Pool,
+            #(#args,)* __result_adjoint: #adjoint, __tape: &mut #rt::Tape<__S>, __pool: &mut #rt::Pool,
         ) -> #ret {
             #joint
         }

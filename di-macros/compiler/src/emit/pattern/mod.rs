@@ -56,10 +56,7 @@ pub(super) fn item(body: &Body, cx: Context<'_>) -> (TokenStream, bool) {
         primal(body, &plain)
     };
     let sig = Signature { e: &plain };
-    let args = body.params.iter().enumerate().map(|(k, p)| {
-        let (arg, ty) = (plain.arg(k), sig.value(p));
-        quote!(#arg: #ty)
-    });
+    let args = sig.values();
     let (rt, bound, ret) = (cx.rt, sig.abstract_bound(), plain.pattern_ret());
     let item = quote!(
         pub fn __pattern<#bound>(

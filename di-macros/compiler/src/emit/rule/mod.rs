@@ -160,26 +160,10 @@ impl Rule<'_> {
             self.e.ret_lane_ty(false),
             self.e.ret_lane_ty(true),
         );
-        let values = self.each(|k, p| {
-            let (arg, ty) = (self.arg(k), sig.value(p));
-            quote!(#arg: #ty)
-        });
-        let slotted = |reverse: bool, slot: &str| {
-            self.each(|k, p| {
-                let ty = if reverse {
-                    sig.reverse_value(p)
-                } else {
-                    sig.value(p)
-                };
-                let (arg, name, slot) = (self.arg(k), self.slot(k), sig.slot(k, p, slot));
-                quote!(#arg: #ty, #name: #slot)
-            })
-        };
-        let (seeded, shadowed, reversed) = (
-            slotted(false, "Seed"),
-            slotted(false, "Shadow"),
-            slotted(true, "Shadow"),
-        );
+        let values = sig.values();
+        let seeded = sig.slotted(Signature::value, "Seed");
+        let shadowed = sig.slotted(Signature::value, "Shadow");
+        let reversed = sig.slotted(Signature::reverse_value, "Shadow");
         let without_output: Vec<&TokenStream> = (seeded.iter().enumerate())
             .filter(|(k, _)| Some(*k) != self.output)
             .map(|(_, t)| t)
