@@ -130,6 +130,15 @@ impl Region {
         used
     }
 
+    /// The lanes that are zero.
+    pub(crate) fn zero_lanes(&self) -> Set<Val> {
+        let zero = |stmt: &Stmt| match stmt {
+            Stmt::Let(v, Op::LaneZero) => Some(*v),
+            _ => None,
+        };
+        self.all().filter_map(zero).collect()
+    }
+
     /// The integers among the values.
     pub(crate) fn integers(&self) -> Map<Val, i128> {
         let literal = |stmt: &Stmt| match stmt {

@@ -4,46 +4,32 @@
 //! Nobody sees the zero. Results are the same but for the sign of zeros.
 
 use super::first::written;
-use crate::ir::{Body, Op, Place, PlaceId, Region, Stmt, Type, Val};
+use crate::analysis::views::Views;
+use crate::ir::{Body, Place, PlaceId, Region, Stmt, Type, Val};
 use crate::mutation::seeded;
 use crate::sorted::{Map, Set};
 
 /// Rewrites an adjoint sweep.
 pub(crate) fn write_cleared(body: &mut Body) {
+    let known = Known {
+        zeros: body.region.zero_lanes(),
+        views: Views::of(body),
+    };
     let mut region = std::mem::take(&mut body.region);
-    let known = Known::of(&region);
     rewrite(&mut region, &known, body);
     body.region = region;
 }
 
 /// Values that are zero, and views.
-#[derive(Default)]
 struct Known {
     zeros: Set<Val>,
-    views: Map<PlaceId, PlaceId>,
+    views: Views,
 }
 
 impl Known {
-    fn of(region: &Region) -> Known {
-        let mut known = Known::default();
-        region.all().for_each(|stmt| match stmt {
-            Stmt::Let(v, Op::LaneZero) => {
-                known.zeros.insert(*v);
-            }
-            Stmt::View { view, of, .. } => {
-                known.views.insert(*view, of.root);
-            }
-            _ => {}
-        });
-        known
-    }
-
     /// What holds the elements, by whatever name they go.
-    fn storage(&self, mut place: PlaceId) -> PlaceId {
-        while let Some(of) = self.views.get(&place) {
-            place = *of;
-        }
-        place
+    fn storage(&self, place: PlaceId) -> PlaceId {
+        self.views.root(place)
     }
 
     /// The storages that a statement, or one nested in it, names.
