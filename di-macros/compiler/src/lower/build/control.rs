@@ -294,15 +294,6 @@ impl Builder<'_> {
         self.choose(cond, Region::default(), els);
     }
 
-    fn choose(&mut self, cond: Val, then: Region, els: Region) {
-        self.push(Stmt::If {
-            cond,
-            then,
-            els,
-            results: Vec::new(),
-        });
-    }
-
     /// What `select` does behind its arms, for which it is compiled each time.
     fn join(
         &mut self,

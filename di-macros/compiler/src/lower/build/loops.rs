@@ -50,17 +50,7 @@ impl Builder<'_> {
             return Operand::unit();
         }
         // a condition that calls or writes: `loop { if !cond { break } .. }`
-        self.open();
-        let go = self.close(Vec::new());
-        self.open();
-        self.leave(Exit::Break(None));
-        let stop = self.close(Vec::new());
-        self.push(Stmt::If {
-            cond: c,
-            then: go,
-            els: stop,
-            results: Vec::new(),
-        });
+        self.unless(c, |b| b.leave(Exit::Break(None)));
         self.block(body);
         let body = self.close(Vec::new());
         self.loops.pop();

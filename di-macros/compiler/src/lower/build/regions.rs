@@ -60,14 +60,36 @@ impl Builder<'_> {
     }
 
     // if cond { then }
+    // if cond { then }
     pub(super) fn when(&mut self, cond: Val, then: impl FnOnce(&mut Self)) {
         self.open();
         then(self);
         let then = self.close(Vec::new());
+        self.choose(cond, then, Region::default());
+    }
+
+    // if cond { then } else { els }
+    pub(super) fn either(
+        &mut self,
+        cond: Val,
+        then: impl FnOnce(&mut Self),
+        els: impl FnOnce(&mut Self),
+    ) {
+        self.open();
+        then(self);
+        let then = self.close(Vec::new());
+        self.open();
+        els(self);
+        let els = self.close(Vec::new());
+        self.choose(cond, then, els);
+    }
+
+    /// The same of regions that are closed.
+    pub(super) fn choose(&mut self, cond: Val, then: Region, els: Region) {
         self.push(Stmt::If {
             cond,
             then,
-            els: Region::default(),
+            els,
             results: Vec::new(),
         });
     }

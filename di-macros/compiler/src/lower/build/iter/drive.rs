@@ -289,12 +289,7 @@ impl<'a> Builder<'a> {
                 self.branch(els, stop, span, sink);
                 let els_ends = self.is_live();
                 let els = self.close(Vec::new());
-                self.push(Stmt::If {
-                    cond,
-                    then,
-                    els,
-                    results: Vec::new(),
-                });
+                self.choose(cond, then, els);
                 if !then_ends && !els_ends {
                     self.mark_dead();
                 }
@@ -471,21 +466,16 @@ impl<'a> Builder<'a> {
         let n = self.load(root(left), Type::usize(), span);
         let zero = self.lit_usize(0, span);
         let now = self.let_op(Type::Bool, Op::Cmp(CmpOp::Eq, n, zero), span);
-        self.open();
-        if let Some(gap) = gap {
-            self.push(Stmt::Store(root(left), gap));
-        }
-        sink(self, item);
-        let then = self.close(Vec::new());
-        self.open();
-        self.count_down(left, span);
-        let els = self.close(Vec::new());
-        self.push(Stmt::If {
-            cond: now,
-            then,
-            els,
-            results: Vec::new(),
-        });
+        self.either(
+            now,
+            |b| {
+                if let Some(gap) = gap {
+                    b.push(Stmt::Store(root(left), gap));
+                }
+                sink(b, item);
+            },
+            |b| b.count_down(left, span),
+        );
     }
 
     /// A place that counts from zero.
