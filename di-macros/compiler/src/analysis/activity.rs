@@ -6,12 +6,14 @@
 //! differentiation tool, 2013, section 4.2, there flow-sensitive.)
 
 use super::bits::{get, set};
+use super::control::call_of;
 use super::fixed::{borrowed_as_constants, fixed_arrays};
+use super::flow::{Node, each_flow};
 use super::views::Views;
 use crate::analysis::elementary::is_zero;
 use crate::ir::{
-    Arg, Body, Call, Exit, For, Init, Leaf, Op, Part, Place, PlaceId, PlaceKind, Region, Role,
-    Stmt, Storage, Type, Val,
+    Arg, Body, Call, Exit, Init, Leaf, Op, Part, Place, PlaceId, PlaceKind, Region, Role, Stmt,
+    Type, Val,
 };
 use crate::mutation::seeded;
 use crate::sorted::Set;
@@ -94,7 +96,7 @@ pub(crate) fn activity_with(
     vals.iter().for_each(|v| cx.vary_val(*v));
     places.iter().for_each(|p| cx.vary_place(*p));
     while std::mem::take(&mut cx.changed) {
-        cx.varied(&body.region);
+        body.region.all().for_each(|stmt| cx.varied_stmt(stmt));
     }
     cx.changed = true;
     while std::mem::take(&mut cx.changed) {
@@ -152,12 +154,13 @@ impl Cx<'_> {
                 | PlaceKind::ResultSlot(_) => {}
             }
         }
-        if let Exit::Return(leaves) = &self.body.region.exit {
-            for leaf in leaves {
-                self.returned(leaf);
+        for region in self.body.region.all_regions() {
+            if let Exit::Return(leaves) = &region.exit {
+                for leaf in leaves {
+                    self.returned(leaf);
+                }
             }
         }
-        self.returns(&self.body.region);
     }
 
     fn returned(&mut self, leaf: &Leaf) {
@@ -168,19 +171,6 @@ impl Cx<'_> {
                     self.vary_place(*p);
                     self.use_place(*p);
                 }
-            }
-        }
-    }
-
-    fn returns(&mut self, region: &Region) {
-        for stmt in &region.stmts {
-            for inner in regions_of(stmt) {
-                self.returns(inner);
-            }
-        }
-        if let Exit::Return(leaves) = &region.exit {
-            for leaf in leaves {
-                self.returned(leaf);
             }
         }
     }
@@ -214,150 +204,59 @@ impl Cx<'_> {
         self.changed |= set(&mut self.facts.useful_places, root.0);
     }
 
-    fn place_varied(&self, p: &Place) -> bool {
-        self.facts.is_generic_place(self.views.root(p.root))
-    }
-
     fn place_useful(&self, p: &Place) -> bool {
         get(&self.facts.useful_places, self.views.root(p.root).0)
     }
 
     // ---- forward ----
 
-    fn varied(&mut self, region: &Region) {
-        for stmt in &region.stmts {
-            self.varied_stmt(stmt);
-            for inner in regions_of(stmt) {
-                self.varied(inner);
-            }
-        }
-    }
-
     fn varied_stmt(&mut self, stmt: &Stmt) {
         match stmt {
-            Stmt::Let(v, op) => {
-                let any_varied = op_floats(op).iter().any(|a| self.facts.is_varied(*a));
-                let any_generic = op_floats(op).iter().any(|a| self.facts.is_generic(*a));
-                let zero = matches!(op, Op::Elementary(name, _) if is_zero(name));
-                if let Op::Param(k) = op
-                    && self.body.params[*k].role == Role::Active
-                {
-                    self.vary_val(*v);
-                }
-                if any_varied && !zero {
-                    self.vary_val(*v);
-                }
-                if any_generic {
-                    self.make_generic(*v);
-                }
+            Stmt::Let(v, Op::Param(k)) if self.body.params[*k].role == Role::Active => {
+                self.vary_val(*v)
             }
-            Stmt::Load(v, place) => {
-                if self.place_varied(place) {
-                    self.vary_val(*v);
-                }
+            Stmt::Declare(_, Init::CopyOf(_)) if seeded!(CopyTakenForPassive) => return,
+            Stmt::Declare(p, Init::MoveOf(src)) if self.facts.is_generic_place(*p) => {
+                self.vary_place(*src)
             }
-            Stmt::Store(place, v) | Stmt::Accumulate { place, val: v, .. } => {
-                if self.facts.is_generic(*v) {
-                    self.vary_place(place.root);
-                }
-            }
-            Stmt::Declare(p, init) => {
-                let varied = match init {
-                    Init::Scalar(v) | Init::ArrayFill(v) | Init::VecFill(v, _) => {
-                        self.facts.is_generic(*v)
-                    }
-                    Init::List(vs) => vs.iter().any(|v| self.facts.is_generic(*v)),
-                    Init::CopyOf(_) if seeded!(CopyTakenForPassive) => false,
-                    Init::CopyOf(src) | Init::ZeroLike(src) => self.place_varied(src),
-                    Init::MoveOf(src) => {
-                        if self.facts.is_generic_place(*p) {
-                            self.vary_place(*src);
-                        }
-                        self.facts.is_generic_place(*src)
-                    }
-                    // a struct is generic whatever is in it
-                    Init::Struct { fields, .. } => {
-                        for (_, part) in fields {
-                            if let Part::Place(place) = part {
-                                self.vary_place(place.root);
-                            }
-                        }
-                        false
-                    }
-                    Init::None
-                    | Init::Zero
-                    | Init::ZeroLen(_)
-                    | Init::AnyLen(_)
-                    | Init::Sorted { .. } => false,
-                };
-                if varied {
-                    self.vary_place(*p);
-                }
-            }
-            Stmt::CopyPlace { dst, src } => {
-                if self.place_varied(src) {
-                    self.vary_place(dst.root);
-                }
-            }
-            Stmt::Storage(s) => self.varied_storage(s),
-            Stmt::Call(call) => self.varied_call(call),
-            Stmt::AugmentedCall(c) => self.varied_call(&c.call),
-            Stmt::TangentCall(c) => self.varied_call(&c.call),
-            Stmt::If {
-                then, els, results, ..
-            } => {
-                for arm in [then, els] {
-                    if let Exit::Yield(ys) = &arm.exit {
-                        for (r, y) in results.iter().zip(ys) {
-                            if self.facts.is_varied(*y) {
-                                self.vary_val(*r);
-                            }
-                            if self.facts.is_generic(*y) {
-                                self.make_generic(*r);
-                            }
-                        }
+            // a struct is generic whatever is in it
+            Stmt::Declare(_, Init::Struct { fields, .. }) => {
+                for (_, part) in fields {
+                    if let Part::Place(place) = part {
+                        self.vary_place(place.root);
                     }
                 }
             }
-            Stmt::For(_)
-            | Stmt::While { .. }
-            | Stmt::View { .. }
-            | Stmt::Record(..)
-            | Stmt::Tape(_)
-            | Stmt::First(_)
-            | Stmt::AccumulatePlace { .. }
-            | Stmt::Zero(_)
-            | Stmt::Effect(_)
-            | Stmt::Block { .. }
-            | Stmt::ReverseCall(_) => {}
+            _ => {}
         }
-    }
-
-    fn varied_storage(&mut self, s: &Storage) {
-        match s {
-            Storage::Resize { fill: None, .. } => {}
-            Storage::Push(p, v)
-            | Storage::Resize {
-                vec: p,
-                fill: Some(v),
-                ..
-            } => {
-                if self.facts.is_generic(*v) {
-                    self.vary_place(p.root);
-                }
-            }
-            Storage::Pop(v, p) => {
-                if self.facts.is_generic_place(p.root) {
-                    self.vary_val(*v);
-                }
-            }
-            Storage::Swap(a, b) => {
-                if self.facts.is_generic_place(a.root) || self.facts.is_generic_place(b.root) {
-                    self.vary_place(a.root);
-                    self.vary_place(b.root);
-                }
-            }
+        if let Some(call) = call_of(stmt) {
+            self.varied_call(call);
         }
+        let zero = matches!(stmt, Stmt::Let(_, Op::Elementary(name, _)) if is_zero(name));
+        each_flow(stmt, &mut |from, to| {
+            let (varied, generic) = match from {
+                Node::Val(v) => (self.facts.is_varied(v), self.facts.is_generic(v)),
+                Node::Place(p) => {
+                    let varied = self.facts.is_generic_place(self.views.root(p));
+                    (varied, varied)
+                }
+            };
+            match to {
+                Node::Val(v) => {
+                    if varied && !zero {
+                        self.vary_val(v);
+                    }
+                    if generic {
+                        self.make_generic(v);
+                    }
+                }
+                Node::Place(p) => {
+                    if generic {
+                        self.vary_place(p);
+                    }
+                }
+            }
+        });
     }
 
     /// Floats that come out of a callee, and float places lent to it, are generic.
@@ -400,7 +299,7 @@ impl Cx<'_> {
 
     fn useful(&mut self, region: &Region) {
         for stmt in region.stmts.iter().rev() {
-            for inner in regions_of(stmt) {
+            for inner in stmt.regions() {
                 self.useful(inner);
             }
             self.useful_stmt(stmt);
@@ -408,119 +307,25 @@ impl Cx<'_> {
     }
 
     fn useful_stmt(&mut self, stmt: &Stmt) {
-        match stmt {
-            Stmt::Let(v, op) => {
-                if get(&self.facts.useful_vals, v.0) {
-                    for a in op_floats(op) {
-                        self.use_val(a);
-                    }
-                }
-            }
-            Stmt::Load(v, place) => {
-                if get(&self.facts.useful_vals, v.0) {
-                    self.use_place(place.root);
-                }
-            }
-            Stmt::Store(place, v) | Stmt::Accumulate { place, val: v, .. } => {
-                if self.place_useful(place) {
-                    self.use_val(*v);
-                }
-            }
-            Stmt::Declare(p, init) => {
-                if let Init::MoveOf(src) = init
-                    && get(&self.facts.useful_places, src.0)
-                {
-                    self.use_place(*p);
-                }
-                if get(&self.facts.useful_places, self.views.root(*p).0) {
-                    match init {
-                        Init::Scalar(v) | Init::ArrayFill(v) | Init::VecFill(v, _) => {
-                            self.use_val(*v)
-                        }
-                        Init::List(vs) => vs.iter().for_each(|v| self.use_val(*v)),
-                        Init::CopyOf(src) | Init::ZeroLike(src) => self.use_place(src.root),
-                        Init::MoveOf(src) => self.use_place(*src),
-                        Init::Struct { fields, base } => {
-                            for (_, leaf) in fields {
-                                match leaf {
-                                    Part::Val(v) => self.use_val(*v),
-                                    Part::Place(p) => self.use_place(p.root),
-                                }
-                            }
-                            if let Some(base) = base {
-                                self.use_place(base.root);
-                            }
-                        }
-                        Init::None
-                        | Init::Zero
-                        | Init::ZeroLen(_)
-                        | Init::AnyLen(_)
-                        | Init::Sorted { .. } => {}
-                    }
-                }
-            }
-            Stmt::CopyPlace { dst, src } => {
-                if self.place_useful(dst) {
-                    self.use_place(src.root);
-                }
-            }
-            Stmt::Storage(s) => self.useful_storage(s),
-            Stmt::Call(call) => self.useful_call(call),
-            Stmt::AugmentedCall(c) => self.useful_call(&c.call),
-            Stmt::TangentCall(c) => self.useful_call(&c.call),
-            Stmt::If {
-                then, els, results, ..
-            } => {
-                for arm in [then, els] {
-                    if let Exit::Yield(ys) = &arm.exit {
-                        for (r, y) in results.iter().zip(ys) {
-                            if get(&self.facts.useful_vals, r.0) {
-                                self.use_val(*y);
-                            }
-                        }
-                    }
-                }
-            }
-            Stmt::For(_)
-            | Stmt::While { .. }
-            | Stmt::View { .. }
-            | Stmt::Record(..)
-            | Stmt::Tape(_)
-            | Stmt::First(_)
-            | Stmt::AccumulatePlace { .. }
-            | Stmt::Zero(_)
-            | Stmt::Effect(_)
-            | Stmt::Block { .. }
-            | Stmt::ReverseCall(_) => {}
+        if let Stmt::Declare(p, Init::MoveOf(src)) = stmt
+            && get(&self.facts.useful_places, src.0)
+        {
+            self.use_place(*p);
         }
-    }
-
-    fn useful_storage(&mut self, s: &Storage) {
-        let useful = |cx: &Self, p: &Place| get(&cx.facts.useful_places, p.root.0);
-        match s {
-            Storage::Resize { fill: None, .. } => {}
-            Storage::Push(p, v)
-            | Storage::Resize {
-                vec: p,
-                fill: Some(v),
-                ..
-            } => {
-                if useful(self, p) {
-                    self.use_val(*v);
-                }
-            }
-            Storage::Pop(v, p) => {
-                if get(&self.facts.useful_vals, v.0) {
-                    self.use_place(p.root);
-                }
-            }
-            Storage::Swap(a, b) => {
-                if useful(self, a) || useful(self, b) {
-                    self.use_place(a.root);
-                    self.use_place(b.root);
-                }
-            }
+        if let Some(call) = call_of(stmt) {
+            self.useful_call(call);
         }
+        each_flow(stmt, &mut |from, to| {
+            let useful = match to {
+                Node::Val(v) => get(&self.facts.useful_vals, v.0),
+                Node::Place(p) => get(&self.facts.useful_places, self.views.root(p).0),
+            };
+            match from {
+                _ if !useful => {}
+                Node::Val(v) => self.use_val(v),
+                Node::Place(p) => self.use_place(p),
+            }
+        });
     }
 
     fn useful_call(&mut self, call: &Call) {
@@ -542,56 +347,5 @@ impl Cx<'_> {
                 Arg::Verbatim { .. } => {}
             }
         }
-    }
-}
-
-/// Operands through which a derivative may flow.
-pub(crate) fn op_floats(op: &Op) -> Vec<Val> {
-    match op {
-        Op::Copy(a) | Op::Neg(a) => vec![*a],
-        Op::Bin(_, a, b) => vec![*a, *b],
-        Op::Elementary(_, vs) => vs.clone(),
-        Op::Lit(_)
-        | Op::Param(_)
-        | Op::Not(_)
-        | Op::Cmp(..)
-        | Op::Cast(_)
-        | Op::Len(_)
-        | Op::Verbatim { .. }
-        | Op::LaneZero
-        | Op::LaneScale { .. }
-        | Op::Partial(..)
-        | Op::Reload(_)
-        | Op::Trips { .. }
-        | Op::Induction { .. }
-        | Op::ResultSeed(_)
-        | Op::LaneSum(_) => Vec::new(),
-    }
-}
-
-/// Regions nested in a statement.
-pub(crate) fn regions_of(stmt: &Stmt) -> Vec<&Region> {
-    match stmt {
-        Stmt::If { then, els, .. } => vec![then, els],
-        Stmt::For(For { body, .. }) | Stmt::Block { body, .. } => vec![body],
-        Stmt::While { cond, body, .. } => vec![cond, body],
-        Stmt::Let(..)
-        | Stmt::Load(..)
-        | Stmt::Store(..)
-        | Stmt::Accumulate { .. }
-        | Stmt::Declare(..)
-        | Stmt::View { .. }
-        | Stmt::CopyPlace { .. }
-        | Stmt::Call(_)
-        | Stmt::Record(..)
-        | Stmt::Tape(_)
-        | Stmt::First(_)
-        | Stmt::AccumulatePlace { .. }
-        | Stmt::Zero(_)
-        | Stmt::Effect(_)
-        | Stmt::Storage(_)
-        | Stmt::TangentCall(_)
-        | Stmt::AugmentedCall(_)
-        | Stmt::ReverseCall(_) => Vec::new(),
     }
 }

@@ -3,7 +3,7 @@
 //! Flow-insensitive, iterated to a fixed point together with activity: a float that is written in such an
 //! arm is generic. For pattern code, where both arms are run and joined.
 
-use super::activity::{Activity, activity_with, regions_of};
+use super::activity::{Activity, activity_with};
 use super::views::Views;
 use crate::ir::{
     Arg, Body, Call, Exit, For, Init, Leaf, Op, PlaceId, PlaceKind, Region, Stmt, Storage, Type,
@@ -131,7 +131,7 @@ impl Control {
                     }
                 }
             }
-            for inner in regions_of(stmt) {
+            for inner in stmt.regions() {
                 self.writes(inner, written, own);
             }
         }
@@ -192,7 +192,7 @@ impl Control {
                     }
                 }
             }
-            for inner in regions_of(stmt) {
+            for inner in stmt.regions() {
                 self.needs(inner);
             }
         }

@@ -4,7 +4,6 @@
 //! and need not be of the generic scalar to be handed to a callee. The same holds of a constant array
 //! that came in by value.
 
-use super::activity::regions_of;
 use super::control::call_of;
 use super::views::Views;
 use crate::ir::{Arg, Body, Call, Init, PlaceId, PlaceKind, Region, Role, Stmt, Type};
@@ -86,7 +85,7 @@ fn collect(views: &Views, region: &Region, found: &mut Found) {
             | Stmt::First(_)
             | Stmt::ReverseCall(_) => {}
         }
-        for inner in regions_of(stmt) {
+        for inner in stmt.regions() {
             collect(views, inner, found);
         }
     }
@@ -105,16 +104,11 @@ fn lent(views: &Views, call: &Call, found: &mut Found) {
 /// Places of floats that constant parameters of callees borrow.
 pub(super) fn borrowed_as_constants(region: &Region, views: &Views) -> Set<PlaceId> {
     let mut found = Set::new();
-    for stmt in &region.stmts {
-        if let Some(call) = call_of(stmt) {
-            for k in &call.constants {
-                if let Arg::Ref(place) = &call.args[*k] {
-                    found.insert(views.root(place.root));
-                }
+    for call in region.all().filter_map(call_of) {
+        for k in &call.constants {
+            if let Arg::Ref(place) = &call.args[*k] {
+                found.insert(views.root(place.root));
             }
-        }
-        for inner in regions_of(stmt) {
-            found.extend(borrowed_as_constants(inner, views));
         }
     }
     found

@@ -5,6 +5,7 @@ mod bits;
 pub(crate) mod control;
 pub(crate) mod elementary;
 pub(crate) mod fixed;
+pub(crate) mod flow;
 pub(crate) mod record;
 pub(crate) mod steady;
 pub(crate) mod views;

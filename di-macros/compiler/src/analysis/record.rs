@@ -145,7 +145,7 @@ impl Cx<'_> {
                     }
                     match op {
                         Op::Len(place) => self.read(*v, place),
-                        _ => self.define(*v, self.op_cost(op), op_operands(op)),
+                        _ => self.define(*v, self.op_cost(op), op.uses()),
                     }
                 }
                 Stmt::Load(v, place) => {
@@ -281,25 +281,5 @@ impl Cx<'_> {
             }
         });
         (fixed, operands)
-    }
-}
-
-pub(crate) fn op_operands(op: &Op) -> Vec<Val> {
-    match op {
-        Op::Copy(a) | Op::Neg(a) | Op::Not(a) | Op::Cast(a) => vec![*a],
-        Op::Bin(_, a, b) | Op::Cmp(_, a, b) => vec![*a, *b],
-        Op::Elementary(_, vs) => vs.clone(),
-        Op::Trips { lo, hi, .. } => vec![*lo, *hi],
-        Op::Induction { lo, hi, trip, .. } => vec![*lo, *hi, *trip],
-        Op::Verbatim { operands, .. } => operands.iter().map(|(_, v)| *v).collect(),
-        Op::Lit(_)
-        | Op::Param(_)
-        | Op::Len(_)
-        | Op::LaneZero
-        | Op::LaneScale { .. }
-        | Op::Partial(..)
-        | Op::Reload(_)
-        | Op::ResultSeed(_)
-        | Op::LaneSum(_) => Vec::new(),
     }
 }

@@ -1,10 +1,8 @@
 //! Adjoints that do not vary with the inputs where an operator hands in those of the results: sums and passive
 //! multiples of these. In code of second order each adjoint is a number with tangents, and theirs are zero.
 
-use super::activity::{Activity, regions_of};
-use crate::ir::{
-    BinOp, Body, Init, Op, Place, PlaceId, PlaceKind, Region, Scaling, Stmt, Type, Val,
-};
+use super::activity::Activity;
+use crate::ir::{BinOp, Body, Init, Op, Place, PlaceId, PlaceKind, Scaling, Stmt, Type, Val};
 use crate::sorted::Set;
 
 /// Products of a number with a lane that does not vary, in an adjoint sweep.
@@ -25,7 +23,7 @@ pub(crate) fn steady(body: &Body, activity: &Activity) -> Set<Val> {
         cx.changed = false;
         cx.lanes = Set::new();
         cx.products = Set::new();
-        cx.region(&body.region);
+        body.region.all().for_each(|stmt| cx.stmt(stmt));
     }
     cx.products
 }
@@ -44,15 +42,6 @@ struct Cx<'a> {
 }
 
 impl Cx<'_> {
-    fn region(&mut self, region: &Region) {
-        for stmt in &region.stmts {
-            self.stmt(stmt);
-            for inner in regions_of(stmt) {
-                self.region(inner);
-            }
-        }
-    }
-
     fn stmt(&mut self, stmt: &Stmt) {
         match stmt {
             Stmt::Let(v, op) if self.is_steady(op) => {
@@ -77,9 +66,7 @@ impl Cx<'_> {
                 if self.lanes.contains(v) => {}
             Stmt::If { .. } | Stmt::For(_) | Stmt::While { .. } | Stmt::Block { .. } => {}
             _ => {
-                let mut named = Vec::new();
-                stmt.clone().each_place(&mut |place| named.push(place.root));
-                stmt.each_named(&mut |root| named.push(root));
+                let mut named = stmt.named();
                 if let Stmt::Declare(root, _) = stmt {
                     named.push(*root);
                 }

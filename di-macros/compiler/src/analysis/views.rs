@@ -1,6 +1,6 @@
 //! Views: which place a slice bound to a name stands for.
 
-use crate::ir::{BinOp, Body, For, Op, Place, PlaceId, Proj, Region, Stmt, Type, Val};
+use crate::ir::{BinOp, Body, Op, Place, PlaceId, Proj, Stmt, Type, Val};
 use crate::mutation::seeded;
 use crate::sorted::Map;
 use proc_macro2::Span;
@@ -11,9 +11,11 @@ pub(crate) struct Views(Map<PlaceId, Place>);
 impl Views {
     /// Collects the views of a body.
     pub(crate) fn of(body: &Body) -> Views {
-        let mut views = Map::new();
-        collect(&body.region, &mut views);
-        Views(views)
+        let view = |stmt: &Stmt| match stmt {
+            Stmt::View { view, of, .. } => Some((*view, of.clone())),
+            _ => None,
+        };
+        Views(body.region.all().filter_map(view).collect())
     }
 
     /// The place at the bottom of views.
@@ -40,10 +42,7 @@ impl Views {
     pub(crate) fn resolve(&self, body: &mut Body, place: &Place, out: &mut Vec<Stmt>) -> Place {
         let mut resolved = match self.0.get(&place.root) {
             Some(of) => self.resolve(body, of, out),
-            None => Place {
-                root: place.root,
-                path: Vec::new(),
-            },
+            None => Place::from(place.root),
         };
         for step in &place.path {
             push_step(body, &mut resolved.path, step, out);
@@ -71,40 +70,4 @@ fn add(body: &mut Body, a: Val, b: Val, out: &mut Vec<Stmt>) -> Val {
     let sum = body.new_val(Type::usize(), None, Span::call_site());
     out.push(Stmt::Let(sum, Op::Bin(BinOp::Add, a, b)));
     sum
-}
-
-fn collect(region: &Region, views: &mut Map<PlaceId, Place>) {
-    for stmt in &region.stmts {
-        match stmt {
-            Stmt::View { view, of, .. } => {
-                views.insert(*view, of.clone());
-            }
-            Stmt::If { then, els, .. } => {
-                collect(then, views);
-                collect(els, views);
-            }
-            Stmt::For(For { body, .. }) | Stmt::Block { body, .. } => collect(body, views),
-            Stmt::While { cond, body, .. } => {
-                collect(cond, views);
-                collect(body, views);
-            }
-            Stmt::Let(..)
-            | Stmt::Load(..)
-            | Stmt::Store(..)
-            | Stmt::Accumulate { .. }
-            | Stmt::Declare(..)
-            | Stmt::CopyPlace { .. }
-            | Stmt::Call(_)
-            | Stmt::Record(..)
-            | Stmt::Tape(_)
-            | Stmt::First(_)
-            | Stmt::AccumulatePlace { .. }
-            | Stmt::Zero(_)
-            | Stmt::Effect(_)
-            | Stmt::Storage(_)
-            | Stmt::TangentCall(_)
-            | Stmt::AugmentedCall(_)
-            | Stmt::ReverseCall(_) => {}
-        }
-    }
 }

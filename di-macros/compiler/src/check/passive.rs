@@ -2,10 +2,11 @@
 //! or a bool: the derivative would be lost without a word.
 
 use super::lost;
+use crate::analysis::flow::{Node, each_flow};
 use crate::error;
 use crate::ir::{
-    Arg, Body, Call, Effect, For, Gives, Init, Leaf, OPAQUE_PART, Op, Part, Place, PlaceId,
-    PlaceKind, Region, Role, Stmt, Storage, Tokens, Type, Val,
+    Arg, Body, Call, Effect, Gives, Leaf, OPAQUE_PART, Op, Place, PlaceId, PlaceKind, Region, Role,
+    Stmt, Tokens, Type, Val,
 };
 use crate::lower::{Lowered, is_integer_name};
 use crate::report::{Extent, Report};
@@ -47,16 +48,10 @@ impl<'a> Varied<'a> {
         }
         loop {
             let before = (v.vals.len(), v.places.len());
-            v.region(&body.region);
+            body.region.all().for_each(|stmt| v.stmt(stmt));
             if before == (v.vals.len(), v.places.len()) {
                 return v;
             }
-        }
-    }
-
-    fn region(&mut self, region: &Region) {
-        for stmt in &region.stmts {
-            self.stmt(stmt);
         }
     }
 
@@ -72,44 +67,8 @@ impl<'a> Varied<'a> {
 
     fn stmt(&mut self, stmt: &Stmt) {
         match stmt {
-            Stmt::Let(v, op) => {
-                let varied = self.op(*v, op);
-                self.mark(*v, varied);
-            }
-            Stmt::Load(v, place) => {
-                let varied = self.reads(place);
-                self.mark(*v, varied);
-            }
-            Stmt::Store(place, v) | Stmt::Accumulate { place, val: v, .. } => {
-                if self.vals.contains(v) {
-                    self.write(place.root);
-                }
-            }
-            Stmt::Declare(p, init) => {
-                let varied = match init {
-                    Init::None
-                    | Init::Zero
-                    | Init::ZeroLike(_)
-                    | Init::ZeroLen(_)
-                    | Init::AnyLen(_)
-                    | Init::Sorted { .. } => false,
-                    Init::Scalar(v) | Init::ArrayFill(v) | Init::VecFill(v, _) => {
-                        self.vals.contains(v)
-                    }
-                    Init::List(vals) => vals.iter().any(|v| self.vals.contains(v)),
-                    Init::CopyOf(place) => self.reads(place),
-                    Init::MoveOf(p) => self.places.contains(p),
-                    Init::Struct { fields, base } => {
-                        base.as_ref().is_some_and(|p| self.reads(p))
-                            || fields.iter().any(|(_, leaf)| match leaf {
-                                Part::Val(v) => self.vals.contains(v),
-                                Part::Place(p) => self.reads(p),
-                            })
-                    }
-                };
-                if varied {
-                    self.places.insert(*p);
-                }
+            Stmt::Let(v, Op::Param(n)) => {
+                self.mark(*v, self.body.params[*n].role == Role::Active);
             }
             Stmt::View { view, of, .. } => {
                 // writes through the view reach what it stands for, and the other way round
@@ -119,45 +78,21 @@ impl<'a> Varied<'a> {
                     self.places.insert(of.root);
                 }
             }
-            Stmt::CopyPlace { dst, src } | Stmt::AccumulatePlace { dst, src } => {
-                if self.reads(src) {
-                    self.write(dst.root);
-                }
-            }
-            Stmt::Storage(s) => self.storage(s),
             Stmt::Call(call) => self.call(call),
-            Stmt::If {
-                then, els, results, ..
-            } => {
-                self.region(then);
-                self.region(els);
-                for (k, v) in results.iter().enumerate() {
-                    let from = |r: &Region| match &r.exit {
-                        crate::ir::Exit::Yield(vals) => {
-                            vals.get(k).is_some_and(|v| self.vals.contains(v))
-                        }
-                        crate::ir::Exit::Break(_)
-                        | crate::ir::Exit::Continue(_)
-                        | crate::ir::Exit::Return(_) => false,
-                    };
-                    let varied = from(then) || from(els);
-                    self.mark(*v, varied);
-                }
-            }
-            Stmt::For(For { body, .. }) | Stmt::Block { body, .. } => self.region(body),
-            Stmt::While { cond, body, .. } => {
-                self.region(cond);
-                self.region(body);
-            }
-            Stmt::Record(..)
-            | Stmt::Tape(_)
-            | Stmt::First(_)
-            | Stmt::Zero(_)
-            | Stmt::TangentCall(_)
-            | Stmt::AugmentedCall(_)
-            | Stmt::ReverseCall(_) => {}
             Stmt::Effect(e) => self.effect(e),
+            _ => {}
         }
+        each_flow(stmt, &mut |from, to| {
+            let varied = match from {
+                Node::Val(v) => self.vals.contains(&v),
+                Node::Place(p) => self.places.contains(&p),
+            };
+            match to {
+                Node::Val(v) => self.mark(v, varied),
+                Node::Place(p) if varied => self.write(p),
+                Node::Place(_) => {}
+            }
+        });
     }
 
     /// What varies may go into state, and no float that may come of it out again.
@@ -176,60 +111,8 @@ impl<'a> Varied<'a> {
         }
     }
 
-    fn storage(&mut self, s: &Storage) {
-        match s {
-            Storage::Resize { fill: None, .. } => {}
-            Storage::Push(p, v)
-            | Storage::Resize {
-                vec: p,
-                fill: Some(v),
-                ..
-            } => {
-                if self.vals.contains(v) {
-                    self.write(p.root);
-                }
-            }
-            Storage::Pop(v, p) => {
-                let varied = self.places.contains(&p.root);
-                self.mark(*v, varied);
-            }
-            Storage::Swap(a, b) => {
-                if self.places.contains(&a.root) || self.places.contains(&b.root) {
-                    self.write(a.root);
-                    self.write(b.root);
-                }
-            }
-        }
-    }
-
     fn write(&mut self, root: PlaceId) {
         self.places.insert(root);
-    }
-
-    fn op(&self, v: Val, op: &Op) -> bool {
-        match op {
-            Op::Param(n) => self.body.params[*n].role == Role::Active,
-            Op::Copy(a) | Op::Neg(a) => self.vals.contains(a),
-            Op::Bin(_, a, b) => self.vals.contains(a) || self.vals.contains(b),
-            Op::Elementary(_, args) => args.iter().any(|a| self.vals.contains(a)),
-            Op::Verbatim { .. } => {
-                debug_assert!(v.0 as usize <= self.body.vals.len());
-                false
-            }
-            Op::Lit(_)
-            | Op::Not(_)
-            | Op::Cmp(..)
-            | Op::Cast(_)
-            | Op::Len(_)
-            | Op::LaneZero
-            | Op::LaneScale { .. }
-            | Op::Partial(..)
-            | Op::Reload(_)
-            | Op::Trips { .. }
-            | Op::Induction { .. }
-            | Op::ResultSeed(_)
-            | Op::LaneSum(_) => false,
-        }
     }
 
     /// A callee may let each active argument reach each result and each `&mut` argument.
@@ -259,7 +142,7 @@ impl<'a> Varied<'a> {
     // ---- the check itself ----
 
     fn check(&self, region: &Region, cx: &Report) {
-        for stmt in &region.stmts {
+        for stmt in region.all() {
             match stmt {
                 Stmt::Let(
                     v,
@@ -309,32 +192,7 @@ impl<'a> Varied<'a> {
                     let is_kept = !e.vals().iter().any(|v| self.body.val(*v).ty == Type::Float);
                     self.check_code(&e.tokens, &e.operands, &e.places, is_kept, span.into(), cx);
                 }
-                Stmt::If { then, els, .. } => {
-                    self.check(then, cx);
-                    self.check(els, cx);
-                }
-                Stmt::For(For { body, .. }) | Stmt::Block { body, .. } => self.check(body, cx),
-                Stmt::While { cond, body, .. } => {
-                    self.check(cond, cx);
-                    self.check(body, cx);
-                }
-                Stmt::Let(..)
-                | Stmt::Load(..)
-                | Stmt::Store(..)
-                | Stmt::Accumulate { .. }
-                | Stmt::Declare(..)
-                | Stmt::View { .. }
-                | Stmt::CopyPlace { .. }
-                | Stmt::Record(..)
-                | Stmt::Tape(_)
-                | Stmt::First(_)
-                | Stmt::AccumulatePlace { .. }
-                | Stmt::Zero(_)
-                | Stmt::Effect(_)
-                | Stmt::Storage(_)
-                | Stmt::TangentCall(_)
-                | Stmt::AugmentedCall(_)
-                | Stmt::ReverseCall(_) => {}
+                _ => {}
             }
         }
     }

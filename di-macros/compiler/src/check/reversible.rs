@@ -1,6 +1,5 @@
 //! What reverse code cannot express yet, found before anything is generated.
 
-use crate::analysis::activity::regions_of;
 use crate::analysis::views::Views;
 use crate::error;
 use crate::ir::{Arg, Body, Call, PlaceId, PlaceKind, Proj, Region, Stmt, Type};
@@ -32,7 +31,7 @@ fn check_stmt(body: &Body, views: &Views, stmt: &Stmt, cx: &Report) {
         Stmt::CopyPlace { dst, .. } => check_field_copy(body, views, dst.root, false, cx),
         _ => {}
     }
-    for region in regions_of(stmt) {
+    for region in stmt.regions() {
         check_region(body, views, region, cx);
     }
 }

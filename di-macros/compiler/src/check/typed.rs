@@ -1,23 +1,15 @@
 //! Operators on types that have none, which rustc refuses: nothing is generated then.
 
-use crate::analysis::activity::regions_of;
-use crate::ir::{BinOp, Body, Lit, Op, Region, Stmt, Type, Val};
+use crate::ir::{BinOp, Body, Lit, Op, Stmt, Type, Val};
 use crate::report::Report;
 
 /// Notes where an operator does not exist for its operands.
 pub(super) fn check_operators(body: &Body, cx: &Report) {
-    region(body, &body.region, cx);
-}
-
-fn region(body: &Body, at: &Region, cx: &Report) {
-    for stmt in &at.stmts {
+    for stmt in body.region.all() {
         if let Stmt::Let(v, op) = stmt
             && !exists(body, *v, op)
         {
             cx.mismatch();
-        }
-        for inner in regions_of(stmt) {
-            region(body, inner, cx);
         }
     }
 }

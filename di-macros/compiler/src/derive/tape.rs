@@ -11,34 +11,62 @@ impl<'a> Code<'a> {
     pub(super) fn tape(&self) -> TokenStream {
         let (rt, of, real) = (&self.rt, &self.of, &self.s.real);
         let scalar = quote!(__S: #rt::Scalar<Real = #real>);
+        let inner: Vec<_> = self.fields().iter().filter_map(inner_struct).collect();
+        let constants =
+            |fixed: TokenStream, held: TokenStream, words: TokenStream, ints: TokenStream| {
+                quote! {
+                    const FIXED: bool = #fixed;
+                    const HELD: bool = #held;
+                    const WORDS: usize = #words;
+                    const INTS: usize = #ints;
+                }
+            };
+        let methods = |inline: TokenStream,
+                       zero: TokenStream,
+                       keep: TokenStream,
+                       kept: TokenStream| {
+            quote! {
+                #inline
+                fn zero<#scalar>() -> Self::Of<__S> {
+                    #zero
+                }
+                #inline
+                fn keep<#scalar>(__view: Self::View<'_, __S>, __words: &mut [__S], __ints: &mut [usize]) {
+                    #keep
+                }
+                #inline
+                fn kept<#scalar>(__words: &[__S], __ints: &[usize]) -> Self::Of<__S> {
+                    #kept
+                }
+            }
+        };
+        let all_held = quote!(true #(&& <#inner as #rt::Differentiable>::HELD)*);
+        let make_zero = || self.make(of, self.all(|f| self.zero_field(f)));
         if !self.fixed && self.held {
-            return self.held();
+            let constants = constants(quote!(false), all_held, quote!(0), quote!(0));
+            let never = quote!(::core::unreachable!(
+                "structs with vectors are kept field by field"
+            ));
+            let methods = methods(TokenStream::new(), make_zero(), never.clone(), never);
+            let hold = self.hold();
+            return quote!(#constants #methods #hold);
         }
         if !self.fixed {
+            let constants = constants(quote!(false), quote!(false), quote!(0), quote!(0));
             let never = quote!(::core::unreachable!(
                 "the compiler asks for structs of fixed size alone"
             ));
-            return quote! {
-                const FIXED: bool = false;
-                const HELD: bool = false;
-                const WORDS: usize = 0;
-                const INTS: usize = 0;
-                fn zero<#scalar>() -> Self::Of<__S> {
-                    #never
-                }
-                fn keep<#scalar>(__view: Self::View<'_, __S>, __words: &mut [__S], __ints: &mut [usize]) {
-                    #never
-                }
-                fn kept<#scalar>(__words: &[__S], __ints: &[usize]) -> Self::Of<__S> {
-                    #never
-                }
-            };
+            let methods = methods(TokenStream::new(), never.clone(), never.clone(), never);
+            return quote!(#constants #methods);
         }
-        let inner: Vec<_> = self.fields().iter().filter_map(inner_struct).collect();
-        let hold = self.hold();
         let sizes: Vec<_> = self.fields().iter().map(|f| self.size(f)).collect();
         let (words, ints): (Vec<_>, Vec<_>) = sizes.iter().cloned().unzip();
-        let zero = self.make(of, self.all(|f| self.zero_field(f)));
+        let constants = constants(
+            quote!(true #(&& <#inner as #rt::Differentiable>::FIXED)*),
+            all_held,
+            quote!(0 #(+ #words)*),
+            quote!(0 #(+ #ints)*),
+        );
         let steps = |method: &TokenStream, code: &dyn Fn(&Field<'a>) -> TokenStream| {
             let steps = self.fields().iter().zip(&sizes).map(|(f, (words, ints))| {
                 let code = code(f);
@@ -56,54 +84,10 @@ impl<'a> Code<'a> {
             quote!(let #var = #value;)
         });
         let made = self.make(of, self.all(|f| f.var.to_token_stream()));
-        quote! {
-            const FIXED: bool = true #(&& <#inner as #rt::Differentiable>::FIXED)*;
-            const HELD: bool = true #(&& <#inner as #rt::Differentiable>::HELD)*;
-            const WORDS: usize = 0 #(+ #words)*;
-            const INTS: usize = 0 #(+ #ints)*;
-            #[cfg_attr(not(debug_assertions), inline(always))]
-            fn zero<#scalar>() -> Self::Of<__S> {
-                #zero
-            }
-            #[cfg_attr(not(debug_assertions), inline(always))]
-            fn keep<#scalar>(__view: Self::View<'_, __S>, __words: &mut [__S], __ints: &mut [usize]) {
-                #keep
-            }
-            #[cfg_attr(not(debug_assertions), inline(always))]
-            fn kept<#scalar>(__words: &[__S], __ints: &[usize]) -> Self::Of<__S> {
-                #kept
-                #made
-            }
-            #hold
-        }
-    }
-
-    /// Of a struct with vectors.
-    fn held(&self) -> TokenStream {
-        let (rt, of, real) = (&self.rt, &self.of, &self.s.real);
-        let scalar = quote!(__S: #rt::Scalar<Real = #real>);
-        let inner = self.fields().iter().filter_map(inner_struct);
-        let zero = self.make(of, self.all(|f| self.zero_field(f)));
+        let inline = quote!(#[cfg_attr(not(debug_assertions), inline(always))]);
+        let methods = methods(inline, make_zero(), keep, quote!(#kept #made));
         let hold = self.hold();
-        let never = quote!(::core::unreachable!(
-            "structs with vectors are kept field by field"
-        ));
-        quote! {
-            const FIXED: bool = false;
-            const HELD: bool = true #(&& <#inner as #rt::Differentiable>::HELD)*;
-            const WORDS: usize = 0;
-            const INTS: usize = 0;
-            fn zero<#scalar>() -> Self::Of<__S> {
-                #zero
-            }
-            fn keep<#scalar>(__view: Self::View<'_, __S>, __words: &mut [__S], __ints: &mut [usize]) {
-                #never
-            }
-            fn kept<#scalar>(__words: &[__S], __ints: &[usize]) -> Self::Of<__S> {
-                #never
-            }
-            #hold
-        }
+        quote!(#constants #methods #hold)
     }
 
     /// Field by field, and back from the last to the first. Of a struct of fixed size only if one in it is not.

@@ -60,22 +60,9 @@ impl Driver<'_> {
         let sig = Signature { e: &self.e };
         let (bound, markers) = (sig.scalar_bound(), sig.markers());
         let abstracts = sig.abstract_bound();
-        let values = self.each(|k, p| {
-            let (arg, ty) = (self.e.arg(k), sig.value(p));
-            quote!(#arg: #ty)
-        });
-        let slotted = |reverse: bool, slot: &str| {
-            self.each(|k, p| {
-                let ty = if reverse {
-                    sig.reverse_value(p)
-                } else {
-                    sig.value(p)
-                };
-                let (arg, name, slot) = (self.e.arg(k), self.e.slot_arg(k), sig.slot(k, p, slot));
-                quote!(#arg: #ty, #name: #slot)
-            })
-        };
-        let (seeded, reversed) = (slotted(false, "Seed"), slotted(true, "Shadow"));
+        let values = sig.values();
+        let seeded = sig.slotted(Signature::value, "Seed");
+        let reversed = sig.slotted(Signature::reverse_value, "Shadow");
         let Numbers {
             words,
             ints,

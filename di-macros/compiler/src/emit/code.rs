@@ -3,7 +3,7 @@
 use super::frame::{Counted, with_first};
 use super::names::Lifetime;
 use super::{Emitter, Kind, Scope};
-use crate::analysis::activity::regions_of;
+use crate::analysis::control::call_of;
 use crate::ir::{
     Arg, Call, Exit, First, For, Leaf, Place, PlaceId, PlaceKind, Region, Stmt, Tape, Tree, Type,
     Val,
@@ -393,8 +393,10 @@ impl Emitter<'_> {
 
     /// Vectors of open scopes that go elsewhere in a region.
     pub(super) fn moves_in(&self, region: &Region) -> Set<PlaceId> {
-        let mut found = Set::new();
-        moves(region, &mut found);
+        let calls = region.all().filter_map(call_of);
+        let mut found: Set<PlaceId> = calls
+            .flat_map(|c| c.args.iter().filter_map(moved))
+            .collect();
         let open = |p: &PlaceId| self.scopes.iter().any(|s| s.vectors.contains(p));
         found.retain(|p| open(p) && !self.moved.contains(p));
         found
@@ -540,8 +542,8 @@ impl Emitter<'_> {
     }
 
     /// The result type, from the types of its leaves.
-    pub(crate) fn ret_ty(&self, generic: bool) -> TokenStream {
-        self.tree(&self.body.ret.map(&mut |ty| self.ty(ty, generic)))
+    pub(crate) fn ret_ty(&self) -> TokenStream {
+        self.tree(&self.body.ret.map(&mut |ty| self.ty(ty, true)))
     }
 
     /// The tangent of the result: lanes for floats, `()` for the rest.
@@ -575,20 +577,6 @@ fn moved(arg: &Arg) -> Option<PlaceId> {
     match arg {
         Arg::Place(Place { root, path }) if path.is_empty() => Some(*root),
         _ => None,
-    }
-}
-
-fn moves(region: &Region, found: &mut Set<PlaceId>) {
-    for stmt in &region.stmts {
-        match stmt {
-            Stmt::Call(c) => found.extend(c.args.iter().filter_map(moved)),
-            Stmt::AugmentedCall(c) => found.extend(c.call.args.iter().filter_map(moved)),
-            Stmt::TangentCall(c) => found.extend(c.call.args.iter().filter_map(moved)),
-            _ => {}
-        }
-        for inner in regions_of(stmt) {
-            moves(inner, found);
-        }
     }
 }
 

@@ -1,7 +1,6 @@
 //! Frames: where records of the region that is being written out are kept and read.
 
 use super::{Emitter, Kind};
-use crate::analysis::activity::regions_of;
 use crate::ir::{Arg, Callee, For, Frame, FrameMode, Keep, ON_TAPE, Region, Stmt, Val};
 use crate::sorted::Set;
 use proc_macro2::{Ident, TokenStream};
@@ -155,10 +154,10 @@ pub(crate) fn is_empty(frame: &Frame) -> bool {
 
 /// Whether an augmented sweep leaves anything on the tape.
 pub(crate) fn uses_tape(region: &Region) -> bool {
-    region.stmts.iter().any(|stmt| match stmt {
+    region.all().any(|stmt| match stmt {
         Stmt::AugmentedCall(_) | Stmt::Tape(_) => true,
-        Stmt::For(For { frame, .. }) | Stmt::While { frame, .. } if frame.is_on_tape() => true,
-        _ => regions_of(stmt).into_iter().any(uses_tape),
+        Stmt::For(For { frame, .. }) | Stmt::While { frame, .. } => frame.is_on_tape(),
+        _ => false,
     })
 }
 
@@ -194,7 +193,7 @@ fn tape_users<'r>(region: &'r Region, users: &mut Vec<User<'r>>) -> bool {
             Stmt::For(For { frame, .. }) | Stmt::While { frame, .. } if frame.is_on_tape() => {
                 return true;
             }
-            _ => return regions_of(stmt).into_iter().any(|r| tape_users(r, users)),
+            _ => return stmt.regions().into_iter().any(|r| tape_users(r, users)),
         };
         let callee = &call.callee.0;
         users.push(User {
@@ -241,10 +240,7 @@ pub(crate) struct Counted<'r> {
 
 /// Whether a sweep asserts or prints something.
 pub(crate) fn has_effects(region: &Region) -> bool {
-    region.stmts.iter().any(|stmt| match stmt {
-        Stmt::Effect(_) => true,
-        _ => regions_of(stmt).into_iter().any(has_effects),
-    })
+    region.all().any(|stmt| matches!(stmt, Stmt::Effect(_)))
 }
 
 /// Puts statements at the start and end of the last block of a loop.

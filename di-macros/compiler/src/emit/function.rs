@@ -8,9 +8,9 @@ use super::reach::Reach;
 use super::shape::inline;
 use super::sound::{self, Source};
 use super::{Context, Emitter, Kind, frame};
-use crate::analysis::activity::{activity, regions_of};
+use crate::analysis::activity::activity;
 use crate::analysis::views::Views;
-use crate::ir::{Body, First, Mode, Param, PlaceKind, Region, Role, Stmt, Type};
+use crate::ir::{Body, First, Mode, Param, PlaceKind, Role, Stmt, Type};
 use crate::purpose;
 use crate::sorted::Set;
 use crate::transform::reverse::{Reverse, reverse};
@@ -82,7 +82,7 @@ pub(crate) fn generate(body: &Body, source: &Source<'_>, rt: &TokenStream) -> Ge
     let reversed = reverse(body);
     let primal = primal_item(body, cx);
     let (pattern, is_primal) = super::pattern::item(body, cx);
-    let forward = tangent_item(body, &tangents, cx);
+    let forward = tangent_item(&tangents, cx);
     let augmented = augmented_item(&reversed, &reach, cx);
     // the signature speaks of the primal's result
     let sweep = Body {
@@ -208,6 +208,31 @@ impl Signature<'_, '_> {
         }
     }
 
+    /// `x: T`, for each parameter.
+    pub(super) fn values(&self) -> Vec<TokenStream> {
+        let params = self.e.body.params.iter().enumerate();
+        let values = params.map(|(k, p)| {
+            let (arg, ty) = (self.e.arg(k), self.value(p));
+            quote!(#arg: #ty)
+        });
+        values.collect()
+    }
+
+    /// `x: T, slot: Seed<..>`, with slots of this name; of values those that the callee wants.
+    pub(super) fn slotted(
+        &self,
+        value: fn(&Self, &Param) -> TokenStream,
+        name: &str,
+    ) -> Vec<TokenStream> {
+        let params = self.e.body.params.iter().enumerate();
+        let slotted = params.map(|(k, p)| {
+            let (arg, ty) = (self.e.arg(k), value(self, p));
+            let (slot, slot_ty) = (self.e.slot_arg(k), self.slot(k, p, name));
+            quote!(#arg: #ty, #slot: #slot_ty)
+        });
+        slotted.collect()
+    }
+
     pub(super) fn slot(&self, k: usize, p: &Param, name: &str) -> TokenStream {
         let rt = self.e.rt;
         if !is_generic(p) {
@@ -220,18 +245,6 @@ impl Signature<'_, '_> {
         let (marker, name) = (self.e.marker(k), own(name).to_string());
         let name = proc_macro2::Ident::new(&name, proc_macro2::Span::call_site());
         quote!(#rt::#name<'_, #target, #marker>)
-    }
-}
-
-/// Slots that the body itself zeroes where they are fresh.
-fn filled_slots(region: &Region, found: &mut Set<crate::ir::PlaceId>) {
-    for stmt in &region.stmts {
-        if let Stmt::First(First::Fill { slot, .. }) = stmt {
-            found.insert(*slot);
-        }
-        for inner in regions_of(stmt) {
-            filled_slots(inner, found);
-        }
     }
 }
 
@@ -323,8 +336,12 @@ impl Emitter<'_> {
 
     /// Binds slot arguments to the slot places that the body uses; returns what follows the body.
     pub(super) fn bind_slots(&self) -> (TokenStream, TokenStream) {
-        let mut filled = Set::new();
-        filled_slots(&self.body.region, &mut filled);
+        // slots that the body itself zeroes where they are fresh
+        let filled = |stmt: &Stmt| match stmt {
+            Stmt::First(First::Fill { slot, .. }) => Some(*slot),
+            _ => None,
+        };
+        let filled: Set<crate::ir::PlaceId> = self.body.region.all().filter_map(filled).collect();
         let mut before = TokenStream::new();
         let mut after = TokenStream::new();
         let sig = Signature { e: self };
@@ -369,10 +386,7 @@ impl Emitter<'_> {
                         let place = crate::ir::PlaceId(i as u32);
                         if !filled.contains(&place) && !info.ty.is_structs() {
                             let marker = self.marker(k);
-                            let zero = self.zero(&crate::ir::Place {
-                                root: place,
-                                path: Vec::new(),
-                            });
+                            let zero = self.zero(&crate::ir::Place::from(place));
                             before.extend(quote!(if <#marker as #rt::Activity>::FRESH { #zero }));
                         }
                     }
@@ -404,11 +418,8 @@ fn primal_item(body: &Body, cx: Context<'_>) -> TokenStream {
     let mut e = Emitter::new(body, &facts, Kind::Primal, cx);
     let code = with_cells(body, e.region(&body.region));
     let sig = Signature { e: &e };
-    let (bound, ret) = (sig.scalar_bound(), e.ret_ty(true));
-    let args = body.params.iter().enumerate().map(|(k, p)| {
-        let (arg, ty) = (e.arg(k), sig.value(p));
-        quote!(#arg: #ty)
-    });
+    let (bound, ret) = (sig.scalar_bound(), e.ret_ty());
+    let args = sig.values();
     let bind = e.bind_values();
     let fields = e.field_traits();
     let methods = e.methods_item();
@@ -423,7 +434,7 @@ fn primal_item(body: &Body, cx: Context<'_>) -> TokenStream {
     )
 }
 
-fn tangent_item(source: &Body, t: &Tangent, cx: Context<'_>) -> TokenStream {
+fn tangent_item(t: &Tangent, cx: Context<'_>) -> TokenStream {
     let rt = cx.rt;
     let mut e = Emitter::new(&t.body, &t.activity, Kind::Tangent, cx);
     e.tangent_of = t.vals.clone();
@@ -433,16 +444,8 @@ fn tangent_item(source: &Body, t: &Tangent, cx: Context<'_>) -> TokenStream {
     let code = with_cells(&t.body, e.region(&t.body.region));
     let sig = Signature { e: &e };
     let (bound, markers) = (sig.scalar_bound(), sig.markers());
-    let (ret, tangent_ret) = (e.ret_ty(true), e.ret_lane_ty(false));
-    let args = source.params.iter().enumerate().map(|(k, p)| {
-        let (arg, ty, slot, slot_ty) = (
-            e.arg(k),
-            sig.value(p),
-            e.slot_arg(k),
-            sig.slot(k, p, "Seed"),
-        );
-        quote!(#arg: #ty, #slot: #slot_ty)
-    });
+    let (ret, tangent_ret) = (e.ret_ty(), e.ret_lane_ty(false));
+    let args = sig.slotted(Signature::value, "Seed");
     let bind = e.bind_values();
     let fields = e.field_traits();
     let (slots, _) = e.bind_slots();
@@ -466,11 +469,8 @@ fn augmented_item(r: &Reverse, reach: &Reach, cx: Context<'_>) -> TokenStream {
     e.leave = leave;
     let code = with_cells(&r.augmented, e.region(&r.augmented.region));
     let sig = Signature { e: &e };
-    let (bound, ret, inline) = (sig.scalar_bound(), e.ret_ty(true), inline(r));
-    let args = r.augmented.params.iter().enumerate().map(|(k, p)| {
-        let (arg, ty) = (e.arg(k), sig.value(p));
-        quote!(#arg: #ty,)
-    });
+    let (bound, ret, inline) = (sig.scalar_bound(), e.ret_ty(), inline(r));
+    let args = sig.values();
     let bind = e.bind_values();
     let fields = e.field_traits();
     let split = e
@@ -479,7 +479,7 @@ fn augmented_item(r: &Reverse, reach: &Reach, cx: Context<'_>) -> TokenStream {
     quote!(
         #inline
         pub fn __augmented<#bound>(
-            #(#args)* __rec: &mut [__S], __irec: &mut [usize], __tape: &mut #rt::Tape<__S>, __pool: &mut #rt::Pool,
+            #(#args,)* __rec: &mut [__S], __irec: &mut [usize], __tape: &mut #rt::Tape<__S>, __pool: &mut #rt::Pool,
         ) -> #ret {
             #fields
             #record
@@ -500,15 +500,7 @@ fn reverse_item(r: &Reverse, sweep: &Body, reach: &Reach, cx: Context<'_>) -> To
     let sig = Signature { e: &e };
     let (bound, markers, inline) = (sig.scalar_bound(), sig.markers(), inline(r));
     let adjoint = e.ret_lane_ty(true);
-    let args = sweep.params.iter().enumerate().map(|(k, p)| {
-        let (arg, ty, slot, slot_ty) = (
-            e.arg(k),
-            sig.reverse_value(p),
-            e.slot_arg(k),
-            sig.slot(k, p, "Shadow"),
-        );
-        quote!(#arg: #ty, #slot: #slot_ty,)
-    });
+    let args = sig.slotted(Signature::reverse_value, "Shadow");
     let mut bind = e.unless_sound();
     for (k, p) in sweep.params.iter().enumerate() {
         if let Some(place) = p.place.filter(|p| e.argument_of(*p).is_none()) {
@@ -530,7 +522,7 @@ fn reverse_item(r: &Reverse, sweep: &Body, reach: &Reach, cx: Context<'_>) -> To
     quote!(
         #inline
         pub fn __reverse<#bound, __A: #rt::Lanes<__S>, #(#markers),*>(
-            #(#args)* #seeds: #adjoint, __rec: &[__S], __irec: &[usize],
+            #(#args,)* #seeds: #adjoint, __rec: &[__S], __irec: &[usize],
             __tape: &#rt::Tape<__S>, __cur: &mut #rt::Cursor, __pool: &mut #rt::Pool,
         ) {
             #fields
@@ -552,20 +544,12 @@ fn fused_item(r: &Reverse, sweep: &Body, cx: Context<'_>) -> Option<TokenStream>
     let e = Emitter::new(sweep, &r.activity, Kind::Reverse, cx);
     let sig = Signature { e: &e };
     let (bound, markers) = (sig.scalar_bound(), sig.markers());
-    let (ret, adjoint) = (e.ret_ty(true), e.ret_lane_ty(true));
-    let args = sweep.params.iter().enumerate().map(|(k, p)| {
-        let (arg, ty, slot, slot_ty) = (
-            e.arg(k),
-            sig.value(p),
-            e.slot_arg(k),
-            sig.slot(k, p, "Shadow"),
-        );
-        quote!(#arg: #ty, #slot: #slot_ty,)
-    });
+    let (ret, adjoint) = (e.ret_ty(), e.ret_lane_ty(true));
+    let args = sig.slotted(Signature::value, "Shadow");
     Some(quote!(
         #[inline]
         pub fn __fused<#bound, __A: #rt::Lanes<__S>, #(#markers),*>(
-            #(#args)* __result_adjoint: #adjoint, __tape: &mut #rt::Tape<__S>, __pool: &mut #rt::Pool,
+            #(#args,)* __result_adjoint: #adjoint, __tape: &mut #rt::Tape<__S>, __pool: &mut #rt::Pool,
         ) -> #ret {
             #joint
         }

@@ -191,7 +191,12 @@ impl Emitter<'_> {
         if !lane || self.guard(src.root).is_none() {
             return copy;
         }
-        let zero = match ty {
+        self.guarded(src.root, copy, Some(self.zero_of_dead(p, ty)))
+    }
+
+    /// The tangent of a copy, where what it is a copy of has none.
+    fn zero_of_dead(&self, p: PlaceId, ty: &Type) -> TokenStream {
+        match ty {
             Type::Vec(element) => {
                 let primal = self.primal_of.get(&p).copied().unwrap_or(p);
                 let id = self.place_ident(primal);
@@ -199,8 +204,7 @@ impl Emitter<'_> {
                 self.take(p, &quote!(#id.len()), &zero)
             }
             _ => self.zero_like(p),
-        };
-        self.guarded(src.root, copy, Some(zero))
+        }
     }
 
     /// Zero tangents, as long as the primal place of these.
@@ -260,15 +264,7 @@ impl Emitter<'_> {
         let path = self.path(src);
         // a tangent whose slot may be dead
         if ty.is_lanes() && self.guard(src.root).is_some() {
-            let zero = match ty {
-                Type::Vec(element) => {
-                    let primal = self.primal_of.get(&p).copied().unwrap_or(p);
-                    let id = self.place_ident(primal);
-                    let zero = self.zero_value(element, false);
-                    self.take(p, &quote!(#id.len()), &zero)
-                }
-                _ => self.zero_value(ty, false),
-            };
+            let zero = self.zero_of_dead(p, ty);
             let from = self.slice(src);
             let copy = self.guarded(src.root, quote!(__copy.copy_from_slice(&#from);), None);
             return quote!({

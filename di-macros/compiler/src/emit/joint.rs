@@ -13,7 +13,6 @@ use super::names::own;
 use super::rows::Parts;
 use super::strip;
 use super::{Context, Emitter, Kind};
-use crate::analysis::activity::regions_of;
 use crate::ir::{Body, Exit, For, FrameMode, Leaf, Lit, Mode, Op, Region, Stmt, Type, Val};
 use crate::transform::reverse::Reverse;
 use proc_macro2::{Ident, TokenStream};
@@ -333,8 +332,6 @@ fn leaves_trace(stmt: &Stmt) -> bool {
         {
             true
         }
-        _ => regions_of(stmt)
-            .into_iter()
-            .any(|region| region.stmts.iter().any(leaves_trace)),
+        _ => false,
     }
 }

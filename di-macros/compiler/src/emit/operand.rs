@@ -135,7 +135,7 @@ impl Walk<'_> {
                 }
                 _ => {}
             }
-            for inner in crate::analysis::activity::regions_of(stmt) {
+            for inner in stmt.regions() {
                 self.find(inner, found);
             }
         }
@@ -359,29 +359,22 @@ pub(super) fn direct_slots(body: &Body, reverse: bool) -> Set<PlaceId> {
     }
     if !found.is_empty() {
         let mut added = Set::new();
-        mentioned(&mut body.region.clone(), true, &mut |p, stmt, outermost| {
-            let fits = match stmt {
-                Stmt::Load(..) => !reverse,
-                Stmt::Accumulate { negate: false, .. } => reverse && outermost && added.insert(p),
-                _ => false,
-            };
-            if !fits {
-                found.remove(&p);
+        for outer in &body.region.stmts {
+            for (k, stmt) in outer.all().enumerate() {
+                for p in stmt.named() {
+                    let fits = match stmt {
+                        Stmt::Load(..) => !reverse,
+                        Stmt::Accumulate { negate: false, .. } => {
+                            reverse && k == 0 && added.insert(p)
+                        }
+                        _ => false,
+                    };
+                    if !fits {
+                        found.remove(&p);
+                    }
+                }
             }
-        });
-    }
-    found
-}
-
-/// Places that statements mention.
-fn mentioned(region: &mut Region, outermost: bool, f: &mut dyn FnMut(PlaceId, &Stmt, bool)) {
-    for stmt in &mut region.stmts {
-        let mut places = Vec::new();
-        stmt.each_place(&mut |place| places.push(place.root));
-        stmt.each_named(&mut |p| places.push(p));
-        places.into_iter().for_each(|p| f(p, stmt, outermost));
-        for inner in stmt.regions_mut() {
-            mentioned(inner, false, f);
         }
     }
+    found
 }

@@ -14,9 +14,9 @@ impl Glue<'_> {
         match (self.output, self.body.fallible) {
             (Some(_), None) => quote!(#call;),
             (Some(_), Some(_)) => self.check(&call),
-            (None, None) => self.assign(&call),
+            (None, None) => self.assign(&call, false),
             (None, Some(_)) => {
-                let (assign, failed) = (self.assign(&quote!(__v)), self.failed());
+                let (assign, failed) = (self.assign(&quote!(__v), false), self.failed());
                 quote! {
                     let (__ok, __v, _) = #call;
                     if __ok { #assign } else { #failed; }
@@ -30,9 +30,9 @@ impl Glue<'_> {
         match (self.output, self.body.fallible) {
             (Some(_), None) => quote!(let _ = #call;),
             (Some(_), Some(_)) => self.check(&quote!({ let (__result, _) = #call; __result })),
-            (None, None) => self.assign_both(call),
+            (None, None) => self.assign(call, true),
             (None, Some(_)) => {
-                let (assign, failed) = (self.assign_both(&quote!((__v, __t))), self.failed());
+                let (assign, failed) = (self.assign(&quote!((__v, __t)), true), self.failed());
                 quote! {
                     let ((__ok, __v, _), (_, __t, _)) = #call;
                     if __ok { #assign } else { #failed; }
@@ -173,36 +173,59 @@ impl Glue<'_> {
         })
     }
 
-    /// *__y = f(..); the vectors that were there go back to the pool first
-    fn assign(&self, call: &TokenStream) -> TokenStream {
+    /// *__y = f(..);   or   (*__y, *__dy) = f(..);   the vectors that were there go back to the pool first
+    fn assign(&self, call: &TokenStream, both: bool) -> TokenStream {
+        let rt = self.target.rt;
+        let with = |tangent: TokenStream| both.then_some(tangent);
         if let Some(Returned::Array(rank)) = self.target.result {
-            let rt = self.target.rt;
-            let (value, lengths) = if rank == 2 {
-                (quote!((__v, __m, __n)), quote!([__m, __n]))
+            let (value, tangent, lengths) = if rank == 2 {
+                (
+                    quote!((__v, __m, __n)),
+                    quote!((__t, (), ())),
+                    quote!([__m, __n]),
+                )
             } else {
-                (quote!(__v), quote!([__v.len()]))
+                (quote!(__v), quote!(__t), quote!([__v.len()]))
             };
+            let given = with(quote!(#rt::nd::give(__dy, __pool);));
+            let pattern = with(quote!((#value, #tangent))).unwrap_or(value);
+            let put = with(quote!(*__dy = #rt::nd::array(__t, __lengths);));
             return quote!(
                 #rt::nd::give(__y, __pool);
-                let #value = #call;
+                #given
+                let #pattern = #call;
                 let __lengths = #lengths;
                 *__y = #rt::nd::array(__v, __lengths);
+                #put
             );
         }
         if self.body.returns_rows {
-            let rt = self.target.rt;
+            let given = with(quote!(__pool.give(::core::mem::take(&mut __dy.data));));
+            let value = quote!((data, rows));
+            let pattern = with(quote!((#value, (tangent, ())))).unwrap_or(value);
+            let put = with(quote!(__dy.rows.clone_from(&rows); __dy.data = tangent;));
             return quote!(
                 __pool.give(::core::mem::take(&mut __y.data));
                 __pool.give(::core::mem::take(&mut __y.rows));
-                let (data, rows) = #call;
+                #given
+                let #pattern = #call;
+                #put
                 *__y = #rt::Ragged { data, rows };
             );
         }
         let ret = success(self.body).unwrap_or(&self.body.ret);
         let mut give = TokenStream::new();
         give_back(ret, &quote!(__y), false, &mut give);
-        let put = self.put(ret, call);
-        quote!(#give #put)
+        if !both {
+            let put = self.put(ret, call);
+            return quote!(#give #put);
+        }
+        give_back(ret, &quote!(__dy), true, &mut give);
+        if !self.returns_structs() {
+            return quote!(#give (*__y, *__dy) = #call;);
+        }
+        let put = self.put(ret, &quote!(__v));
+        quote!(#give let (__v, __t) = #call; #put *__dy = __t;)
     }
 
     /// Whether the result is made of derived structs, or of lists of them.
@@ -238,51 +261,6 @@ impl Glue<'_> {
         });
         let parts = nested(&parts);
         quote!(let #parts = #value; #puts)
-    }
-
-    /// (*__y, *__dy) = f(..); likewise
-    fn assign_both(&self, call: &TokenStream) -> TokenStream {
-        if let Some(Returned::Array(rank)) = self.target.result {
-            let rt = self.target.rt;
-            let (value, tangent, lengths) = if rank == 2 {
-                (
-                    quote!((__v, __m, __n)),
-                    quote!((__t, (), ())),
-                    quote!([__m, __n]),
-                )
-            } else {
-                (quote!(__v), quote!(__t), quote!([__v.len()]))
-            };
-            return quote!(
-                #rt::nd::give(__y, __pool);
-                #rt::nd::give(__dy, __pool);
-                let (#value, #tangent) = #call;
-                let __lengths = #lengths;
-                *__y = #rt::nd::array(__v, __lengths);
-                *__dy = #rt::nd::array(__t, __lengths);
-            );
-        }
-        if self.body.returns_rows {
-            let rt = self.target.rt;
-            return quote!(
-                __pool.give(::core::mem::take(&mut __y.data));
-                __pool.give(::core::mem::take(&mut __y.rows));
-                __pool.give(::core::mem::take(&mut __dy.data));
-                let ((data, rows), (tangent, ())) = #call;
-                __dy.rows.clone_from(&rows);
-                __dy.data = tangent;
-                *__y = #rt::Ragged { data, rows };
-            );
-        }
-        let ret = success(self.body).unwrap_or(&self.body.ret);
-        let mut give = TokenStream::new();
-        give_back(ret, &quote!(__y), false, &mut give);
-        give_back(ret, &quote!(__dy), true, &mut give);
-        if !self.returns_structs() {
-            return quote!(#give (*__y, *__dy) = #call;);
-        }
-        let put = self.put(ret, &quote!(__v));
-        quote!(#give let (__v, __t) = #call; #put *__dy = __t;)
     }
 }
 

@@ -5,9 +5,9 @@
 //! each of which would hold itself: it leaves its record on the tape.
 
 use super::frame;
-use crate::analysis::activity::{activity, regions_of};
+use crate::analysis::activity::activity;
 use crate::analysis::views::Views;
-use crate::ir::{Arg, Body, Call, Frame, Region, Stmt, Tokens, Type};
+use crate::ir::{Arg, Body, Frame, Stmt, Tokens, Type};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -32,12 +32,18 @@ impl Reach {
         };
         let mut callees: Vec<Tokens> = Vec::new();
         let (mut copies, mut lifts) = (false, false);
-        callees_of(&body.region, &mut copies, &mut |call| {
-            lifts |= call.args.iter().any(lifted);
-            if !call.is_recursive(body) && !callees.contains(&call.callee) {
-                callees.push(call.callee.clone());
+        for stmt in body.region.all() {
+            match stmt {
+                Stmt::Call(call) => {
+                    lifts |= call.args.iter().any(lifted);
+                    if !call.is_recursive(body) && !callees.contains(&call.callee) {
+                        callees.push(call.callee.clone());
+                    }
+                }
+                Stmt::CopyPlace { dst, src } => copies |= dst.root == src.root,
+                _ => {}
             }
-        });
+        }
         Reach {
             callees,
             buffers: vectors || copies || lifts,
@@ -174,19 +180,5 @@ impl Reach {
                 #given
             };
         )
-    }
-}
-
-/// Finds calls, and whether anything is copied within one array.
-fn callees_of(region: &Region, copies: &mut bool, found: &mut impl FnMut(&Call)) {
-    for stmt in &region.stmts {
-        match stmt {
-            Stmt::Call(call) => found(call),
-            Stmt::CopyPlace { dst, src } => *copies |= dst.root == src.root,
-            _ => {}
-        }
-        for inner in regions_of(stmt) {
-            callees_of(inner, copies, found);
-        }
     }
 }

@@ -1,6 +1,5 @@
 //! How large the code of a function is, as far as inlining goes.
 
-use crate::analysis::activity::regions_of;
 use crate::ir::{For, Lit, ON_TAPE, Op, Region, Stmt, Val};
 use crate::sorted::Map;
 use crate::transform::reverse::Reverse;
@@ -73,7 +72,7 @@ impl Shape {
                 }
                 _ => {}
             }
-            for inner in regions_of(stmt) {
+            for inner in stmt.regions() {
                 self.collect(inner, literals, inside);
             }
         }

@@ -11,7 +11,7 @@
 use super::Emitter;
 use super::gives;
 use super::instance::{Generics, instance_of};
-use crate::analysis::activity::{activity, regions_of};
+use crate::analysis::activity::activity;
 use crate::analysis::views::Views;
 use crate::error;
 use crate::ir::{
@@ -198,20 +198,22 @@ pub(super) fn guard(body: &Body, names: &Names, sound: &Ident, rt: &TokenStream)
             call.callee = Tokens(names.sound(&plain));
         }
     });
-    each_struct(&mut guarded, &mut |path| {
-        *path = Tokens(path_if(&constant, rt, &path.0));
-    });
+    hide_structs(&mut guarded, &constant, rt);
     guarded
 }
 
 /// A signature with structs that are known only if they are derived.
 pub(crate) fn guard_structs(signature: &Body, sound: &Ident, rt: &TokenStream) -> Body {
     let mut guarded = signature.clone();
-    let constant = quote!(<#sound>::__STRUCTS);
-    each_struct(&mut guarded, &mut |path| {
-        *path = Tokens(path_if(&constant, rt, &path.0));
-    });
+    hide_structs(&mut guarded, &quote!(<#sound>::__STRUCTS), rt);
     guarded
+}
+
+/// Structs that are known only if a constant has a value.
+fn hide_structs(body: &mut Body, constant: &TokenStream, rt: &TokenStream) {
+    each_struct(body, &mut |path| {
+        *path = Tokens(path_if(constant, rt, &path.0));
+    });
 }
 
 /// `rt::derived::<P>();` for all that is taken for a derived struct, if a constant has a value.
@@ -245,7 +247,7 @@ pub(super) fn each_struct(body: &mut Body, f: &mut impl FnMut(&mut Tokens)) {
     }
     each_leaf(&mut body.ret, &mut |ty| struct_in(ty, f));
     body.lengths.iter_mut().for_each(|(path, _)| f(path));
-    each_stmt(&mut body.region, &mut |stmt| {
+    body.region.change_all(&mut |stmt| {
         stmt.each_place(&mut |place| struct_on(&mut place.path, f));
         if let Stmt::Storage(s) = stmt {
             let paths = s.paths_mut().into_iter();
@@ -283,21 +285,12 @@ pub(super) fn is_method(call: &Call) -> bool {
     matches!(first, Some(TokenTree::Punct(p)) if p.as_char() == '<')
 }
 
-pub(super) fn each_call(region: &mut Region, f: &mut impl FnMut(&mut Call)) {
-    each_stmt(region, &mut |stmt| {
+pub(super) fn each_call(region: &mut Region, f: &mut dyn FnMut(&mut Call)) {
+    region.change_all(&mut |stmt| {
         if let Stmt::Call(call) = stmt {
             f(call);
         }
     });
-}
-
-fn each_stmt(region: &mut Region, f: &mut impl FnMut(&mut Stmt)) {
-    for stmt in &mut region.stmts {
-        f(stmt);
-        for inner in stmt.regions_mut() {
-            each_stmt(inner, f);
-        }
-    }
 }
 
 fn if_sound(sound: &Ident, rt: &TokenStream, ty: &TokenStream) -> TokenStream {
@@ -381,46 +374,42 @@ fn constants(
     let facts = activity(body, &Views::of(body));
     let mut claims = Vec::new();
     let mut asked = Set::new();
-    let mut walk = vec![&body.region];
-    while let Some(region) = walk.pop() {
-        for stmt in &region.stmts {
-            walk.extend(regions_of(stmt));
-            let Stmt::Call(call) = stmt else { continue };
-            let (callee, span) = (&call.callee.0, first_span(&call.callee.0, body));
-            let of = match is_method(call) {
-                true => "this method".to_owned(),
-                false => format!("`{}`", crate::report::spelled(&callee.to_string())),
+    for stmt in body.region.all() {
+        let Stmt::Call(call) = stmt else { continue };
+        let (callee, span) = (&call.callee.0, first_span(&call.callee.0, body));
+        let of = match is_method(call) {
+            true => "this method".to_owned(),
+            false => format!("`{}`", crate::report::spelled(&callee.to_string())),
+        };
+        let result = gives::claim(body, call, &handle(call), &of, span, rt);
+        claims.extend(result.filter(|claim| asked.insert(claim.to_string())));
+        for (k, arg) in call.args.iter().enumerate() {
+            let foreign = match arg {
+                Arg::Ref(p) | Arg::Place(p) => body.is_opaque(p),
+                // of a type that is not known here: it cannot be lifted
+                Arg::Verbatim { lifted, .. } => !lifted,
+                Arg::Value(_) | Arg::Mut(_) => false,
             };
-            let result = gives::claim(body, call, &handle(call), &of, span, rt);
-            claims.extend(result.filter(|claim| asked.insert(claim.to_string())));
-            for (k, arg) in call.args.iter().enumerate() {
-                let foreign = match arg {
-                    Arg::Ref(p) | Arg::Place(p) => body.is_opaque(p),
-                    // of a type that is not known here: it cannot be lifted
-                    Arg::Verbatim { lifted, .. } => !lifted,
-                    Arg::Value(_) | Arg::Mut(_) => false,
-                };
-                let differentiated = match arg {
-                    Arg::Value(v) => body.val(*v).ty == Type::Float && facts.is_generic(*v),
-                    Arg::Place(p) | Arg::Ref(p) | Arg::Mut(p) => {
-                        let float =
-                            matches!(body.place(p.root).ty.leaf(), Type::Float | Type::Struct(_));
-                        float && facts.is_generic_place(p.root)
-                    }
-                    Arg::Verbatim { .. } => false,
-                };
-                let about = format!("argument {} of {of}", k + 1);
-                if foreign {
-                    let (handle, text) = (handle(call), error::CONSTANT_LENT.filled(&about));
-                    claims.push(
-                        quote_spanned!(span=> ::core::assert!(<#handle>::__CONSTANT[#k], #text);),
-                    );
-                } else if differentiated {
-                    let (handle, text) = (handle(call), error::CONSTANT_ACTIVE.filled(&about));
-                    claims.push(
-                        quote_spanned!(span=> ::core::assert!(!<#handle>::__CONSTANT[#k], #text);),
-                    );
+            let differentiated = match arg {
+                Arg::Value(v) => body.val(*v).ty == Type::Float && facts.is_generic(*v),
+                Arg::Place(p) | Arg::Ref(p) | Arg::Mut(p) => {
+                    let float =
+                        matches!(body.place(p.root).ty.leaf(), Type::Float | Type::Struct(_));
+                    float && facts.is_generic_place(p.root)
                 }
+                Arg::Verbatim { .. } => false,
+            };
+            let about = format!("argument {} of {of}", k + 1);
+            if foreign {
+                let (handle, text) = (handle(call), error::CONSTANT_LENT.filled(&about));
+                claims.push(
+                    quote_spanned!(span=> ::core::assert!(<#handle>::__CONSTANT[#k], #text);),
+                );
+            } else if differentiated {
+                let (handle, text) = (handle(call), error::CONSTANT_ACTIVE.filled(&about));
+                claims.push(
+                    quote_spanned!(span=> ::core::assert!(!<#handle>::__CONSTANT[#k], #text);),
+                );
             }
         }
     }

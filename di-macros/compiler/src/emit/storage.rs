@@ -1,7 +1,6 @@
 //! Changes of storage as a whole.
 
 use super::Emitter;
-use crate::analysis::activity::regions_of;
 use crate::ir::{Init, Place, PlaceId, Region, Stmt, Storage, Type};
 use crate::sorted::{Map, Set};
 use proc_macro2::TokenStream;
@@ -61,23 +60,18 @@ pub(super) fn growing(region: &Region) -> Set<PlaceId> {
     }
 }
 
-/// Vectors that grow, and pairs of which one may get the other's storage.
 /// Places that are declared like others.
 pub(super) fn likes(region: &Region) -> Map<PlaceId, PlaceId> {
-    let mut found = Map::new();
-    for stmt in &region.stmts {
-        if let Stmt::Declare(p, Init::ZeroLike(like)) = stmt {
-            found.insert(*p, like.root);
-        }
-        for inner in regions_of(stmt) {
-            found.extend(likes(inner));
-        }
-    }
-    found
+    let declared = |stmt: &Stmt| match stmt {
+        Stmt::Declare(p, Init::ZeroLike(like)) => Some((*p, like.root)),
+        _ => None,
+    };
+    region.all().filter_map(declared).collect()
 }
 
+/// Vectors that grow, and pairs of which one may get the other's storage.
 fn look(region: &Region, grow: &mut Set<PlaceId>, pairs: &mut Vec<(PlaceId, PlaceId)>) {
-    for stmt in &region.stmts {
+    for stmt in region.all() {
         match stmt {
             Stmt::Storage(Storage::Push(p, _) | Storage::Resize { vec: p, .. }) => {
                 grow.insert(p.root);
@@ -85,9 +79,6 @@ fn look(region: &Region, grow: &mut Set<PlaceId>, pairs: &mut Vec<(PlaceId, Plac
             Stmt::Storage(Storage::Swap(a, b)) => pairs.push((a.root, b.root)),
             Stmt::Declare(a, Init::MoveOf(b)) => pairs.push((*a, *b)),
             _ => {}
-        }
-        for inner in regions_of(stmt) {
-            look(inner, grow, pairs);
         }
     }
 }

@@ -5,7 +5,7 @@ use super::Emitter;
 use super::instance::Generics;
 use crate::analysis::views::Views;
 use crate::error;
-use crate::ir::{Arg, Body, Call, Part, Place, PlaceId, PlaceKind, Proj, Region, Stmt, Type};
+use crate::ir::{Arg, Body, Call, Part, Place, PlaceId, PlaceKind, Proj, Stmt, Type};
 use crate::sorted::Map;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -276,10 +276,8 @@ pub(crate) fn size_checks(body: &Body, generics: &Generics, rt: &TokenStream) ->
         }
     }
     let views = Views::of(body);
-    lent_structs(body, &views, &body.region, &mut |ty, span| {
-        note(ty, true, span)
-    });
-    copied_structs(body, &body.region, &mut |ty: &Type, span| {
+    lent_structs(body, &views, &mut |ty, span| note(ty, true, span));
+    copied_structs(body, &mut |ty: &Type, span| {
         if let Type::Struct(path) = ty.leaf() {
             let key = (path.0.to_string(), false);
             found.get_or_insert(key, (path.clone(), span));
@@ -314,8 +312,8 @@ pub(super) fn has_size(path: &TokenStream, lengths: bool, rt: &TokenStream) -> T
 }
 
 /// Structs that are written over where their lengths stay, and those of which an unknown field is.
-fn copied_structs(body: &Body, region: &Region, note: &mut impl FnMut(&Type, proc_macro2::Span)) {
-    for stmt in &region.stmts {
+fn copied_structs(body: &Body, note: &mut impl FnMut(&Type, proc_macro2::Span)) {
+    for stmt in body.region.all() {
         if let Stmt::CopyPlace { dst, .. } = stmt {
             let info = body.place(dst.root);
             note(
@@ -323,21 +321,13 @@ fn copied_structs(body: &Body, region: &Region, note: &mut impl FnMut(&Type, pro
                 info.span,
             );
         }
-        for inner in crate::analysis::activity::regions_of(stmt) {
-            copied_structs(body, inner, note);
-        }
     }
 }
 
 /// Structs behind `&mut` that are lent on by `&`, whose content is kept for reverse code, and those
 /// that are lent twice, one of which has a shadow of its own.
-fn lent_structs(
-    body: &Body,
-    views: &Views,
-    region: &Region,
-    note: &mut impl FnMut(&Type, proc_macro2::Span),
-) {
-    for stmt in &region.stmts {
+fn lent_structs(body: &Body, views: &Views, note: &mut impl FnMut(&Type, proc_macro2::Span)) {
+    for stmt in body.region.all() {
         if let Stmt::Call(Call { args, .. }) = stmt {
             for (k, arg) in args.iter().enumerate() {
                 let Arg::Ref(place) = arg else { continue };
@@ -353,9 +343,6 @@ fn lent_structs(
                     note(&ty, body.place(place.root).span);
                 }
             }
-        }
-        for inner in crate::analysis::activity::regions_of(stmt) {
-            lent_structs(body, views, inner, note);
         }
     }
 }

@@ -27,6 +27,7 @@ mod schedule;
 mod storage;
 mod ty;
 pub mod verify;
+mod walk;
 
 pub use effect::{Effect, Gives};
 pub use frame::{Callee, Frame, FrameMode, Slot};
@@ -120,7 +121,7 @@ pub enum Proj {
 }
 
 /// Binary operators on two values of one type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum BinOp {
     Add,
     Sub,
@@ -136,7 +137,7 @@ pub enum BinOp {
 }
 
 /// Comparisons; the result is a bool and passive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CmpOp {
     Lt,
     Le,

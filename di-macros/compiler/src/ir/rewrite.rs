@@ -1,8 +1,8 @@
 //! What statements use, for passes that rename values or places. Shallow: nested regions are not entered.
 
 use super::{
-    Arg, AugmentedCall, Exit, First, For, Init, Leaf, Op, Part, Place, PlaceId, Proj, Region,
-    ReverseCall, Stmt, TangentCall, Tape, Tree, Val,
+    Arg, AugmentedCall, Exit, First, For, Init, Leaf, Op, Part, Place, PlaceId, Proj, ReverseCall,
+    Stmt, TangentCall, Tape, Tree, Val,
 };
 
 impl Stmt {
@@ -185,33 +185,6 @@ impl Stmt {
             | Stmt::Zero(_) => {}
         }
     }
-
-    /// The regions nested in the statement.
-    pub fn regions_mut(&mut self) -> Vec<&mut Region> {
-        match self {
-            Stmt::If { then, els, .. } => vec![then, els],
-            Stmt::For(For { body, .. }) | Stmt::Block { body, .. } => vec![body],
-            Stmt::While { cond, body, .. } => vec![cond, body],
-            Stmt::Let(..)
-            | Stmt::Load(..)
-            | Stmt::Store(..)
-            | Stmt::Accumulate { .. }
-            | Stmt::Declare(..)
-            | Stmt::View { .. }
-            | Stmt::CopyPlace { .. }
-            | Stmt::Storage(_)
-            | Stmt::Call(_)
-            | Stmt::Effect(_)
-            | Stmt::Record(..)
-            | Stmt::Tape(_)
-            | Stmt::First(_)
-            | Stmt::AccumulatePlace { .. }
-            | Stmt::Zero(_)
-            | Stmt::TangentCall(_)
-            | Stmt::AugmentedCall(_)
-            | Stmt::ReverseCall(_) => Vec::new(),
-        }
-    }
 }
 
 impl Exit {
@@ -228,6 +201,13 @@ impl Exit {
             }
             Exit::Break(_) | Exit::Continue(_) => {}
         }
+    }
+
+    /// The values that leave with it.
+    pub(crate) fn uses(&self) -> Vec<Val> {
+        let mut used = Vec::new();
+        self.clone().each_use(&mut |v| used.push(*v));
+        used
     }
 }
 
@@ -248,6 +228,13 @@ impl Place {
 }
 
 impl Op {
+    /// The operands, without those in paths.
+    pub(crate) fn uses(&self) -> Vec<Val> {
+        let mut used = Vec::new();
+        self.clone().each_use(&mut |v| used.push(*v));
+        used
+    }
+
     /// Visits the operands, without those in paths.
     pub(crate) fn each_use(&mut self, f: &mut dyn FnMut(&mut Val)) {
         match self {

@@ -3,64 +3,39 @@
 //! `v[i] = f(v[i])` takes the adjoint of `v[i]`, leaves zero, and adds to it what the new element owes to the old one.
 //! Nobody sees the zero. Results are the same but for the sign of zeros.
 
-use super::first::{each_stmt, written};
-use crate::analysis::activity::regions_of;
-use crate::ir::{Body, Op, Place, PlaceId, Region, Stmt, Type, Val};
+use super::first::written;
+use crate::analysis::views::Views;
+use crate::ir::{Body, Place, PlaceId, Region, Stmt, Type, Val};
 use crate::mutation::seeded;
 use crate::sorted::{Map, Set};
 
 /// Rewrites an adjoint sweep.
 pub(crate) fn write_cleared(body: &mut Body) {
+    let known = Known {
+        zeros: body.region.zero_lanes(),
+        views: Views::of(body),
+    };
     let mut region = std::mem::take(&mut body.region);
-    let known = Known::of(&region);
     rewrite(&mut region, &known, body);
     body.region = region;
 }
 
 /// Values that are zero, and views.
-#[derive(Default)]
 struct Known {
     zeros: Set<Val>,
-    views: Map<PlaceId, PlaceId>,
+    views: Views,
 }
 
 impl Known {
-    fn of(region: &Region) -> Known {
-        let mut known = Known::default();
-        each_stmt(region, &mut |stmt| match stmt {
-            Stmt::Let(v, Op::LaneZero) => {
-                known.zeros.insert(*v);
-            }
-            Stmt::View { view, of, .. } => {
-                known.views.insert(*view, of.root);
-            }
-            _ => {}
-        });
-        known
-    }
-
     /// What holds the elements, by whatever name they go.
-    fn storage(&self, mut place: PlaceId) -> PlaceId {
-        while let Some(of) = self.views.get(&place) {
-            place = *of;
-        }
-        place
+    fn storage(&self, place: PlaceId) -> PlaceId {
+        self.views.root(place)
     }
 
     /// The storages that a statement, or one nested in it, names.
-    fn named(&self, stmt: &Stmt, found: &mut Set<PlaceId>) {
-        let nested = regions_of(stmt);
-        for inner in &nested {
-            inner.stmts.iter().for_each(|stmt| self.named(stmt, found));
-        }
-        if nested.is_empty() {
-            stmt.clone().each_place(&mut |p| {
-                found.insert(self.storage(p.root));
-            });
-            stmt.each_named(&mut |p| {
-                found.insert(self.storage(p));
-            });
-        }
+    fn named(&self, stmt: &Stmt) -> Set<PlaceId> {
+        let named = stmt.all().flat_map(Stmt::named);
+        named.map(|place| self.storage(place)).collect()
     }
 }
 
@@ -85,12 +60,10 @@ fn rewrite(region: &mut Region, known: &Known, body: &mut Body) {
                 stmt = last;
             }
         }
-        let mut named = Set::new();
-        known.named(&stmt, &mut named);
         if !seeded!(ClearedForLong) {
-            named
-                .iter()
-                .for_each(|storage| drop(cleared.remove(storage)));
+            for storage in known.named(&stmt).iter() {
+                cleared.remove(storage);
+            }
         }
         if let Stmt::Store(place, v) = &stmt
             && known.zeros.contains(v)

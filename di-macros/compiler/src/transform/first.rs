@@ -3,14 +3,13 @@
 //! zeroed there: the loop writes, and the rest is zeroed. Callers' slots are added to as ever. For what comes outside of
 //! loops see `straight`.
 
-use crate::analysis::activity::regions_of;
 use crate::analysis::record::lets_of;
 use crate::ir::{
-    BinOp, Body, First, For, Lit, Mode, Op, Place, PlaceId, PlaceKind, Proj, Region, Role, Stmt,
-    Type, Val,
+    BinOp, Body, First, For, Mode, Op, Place, PlaceId, PlaceKind, Proj, Region, Role, Stmt, Type,
+    Val,
 };
 use crate::mutation::seeded;
-use crate::sorted::Set;
+use crate::sorted::Map;
 use proc_macro2::Span;
 
 /// Rewrites an adjoint sweep whose loops have been tightened.
@@ -41,16 +40,6 @@ pub(super) fn is_slice_slot(body: &Body, place: PlaceId) -> bool {
         && matches!(&info.ty, Type::Slice(t) if **t == Type::Lane)
 }
 
-/// Visits the statements of a region, and those nested in them.
-pub(super) fn each_stmt<'r>(region: &'r Region, f: &mut impl FnMut(&'r Stmt)) {
-    for stmt in &region.stmts {
-        f(stmt);
-        regions_of(stmt)
-            .into_iter()
-            .for_each(|inner| each_stmt(inner, f));
-    }
-}
-
 /// Writes a lane, or its negative, where it would be added.
 pub(super) fn written(place: Place, negate: bool, val: Val, body: &mut Body) -> Vec<Stmt> {
     if !negate {
@@ -62,16 +51,7 @@ pub(super) fn written(place: Place, negate: bool, val: Val, body: &mut Body) -> 
 
 /// Whether a statement, or one nested in it, names a place.
 pub(super) fn uses(stmt: &Stmt, place: PlaceId) -> bool {
-    let nested = regions_of(stmt);
-    if nested.is_empty() {
-        let mut found = false;
-        stmt.clone().each_place(&mut |p| found |= p.root == place);
-        stmt.each_named(&mut |p| found |= p == place);
-        return found;
-    }
-    nested
-        .into_iter()
-        .any(|r| r.stmts.iter().any(|s| uses(s, place)))
+    stmt.all().any(|stmt| stmt.named().contains(&place))
 }
 
 fn write_first(stmt: &mut Stmt, slot: PlaceId) {
@@ -128,8 +108,7 @@ fn is_fill(stmt: &Stmt) -> bool {
 
 /// The same where the slot is a matrix: a loop from zero, by itself or under a test, has another one for each row.
 fn write_rows(region: &mut Region, at: usize, slot: PlaceId, body: &mut Body) {
-    let mut zeros = Set::new();
-    zeros_in(region, &mut zeros);
+    let literals = region.integers();
     if let Stmt::If {
         then, els, results, ..
     } = &mut region.stmts[at]
@@ -138,7 +117,7 @@ fn write_rows(region: &mut Region, at: usize, slot: PlaceId, body: &mut Body) {
         if let Some(first) = first
             && results.is_empty()
             && els.stmts.iter().all(is_fill)
-            && let Some(fill) = rows_of(then, first, (slot, &zeros), body)
+            && let Some(fill) = rows_of(then, first, (slot, &literals), body)
         {
             then.stmts.splice(first..first, fill);
             if !seeded!(FreshNotFilled) {
@@ -146,20 +125,8 @@ fn write_rows(region: &mut Region, at: usize, slot: PlaceId, body: &mut Body) {
                     .push(Stmt::First(First::Fill { slot, keep: None }));
             }
         }
-    } else if let Some(fill) = rows_of(region, at, (slot, &zeros), body) {
+    } else if let Some(fill) = rows_of(region, at, (slot, &literals), body) {
         region.stmts.splice(at..at, fill);
-    }
-}
-
-/// Literals that are zero.
-fn zeros_in(region: &Region, found: &mut Set<Val>) {
-    for stmt in &region.stmts {
-        if let Stmt::Let(v, Op::Lit(Lit::Int(0))) = stmt {
-            found.insert(*v);
-        }
-        for inner in regions_of(stmt) {
-            zeros_in(inner, found);
-        }
     }
 }
 
@@ -167,7 +134,7 @@ fn zeros_in(region: &Region, found: &mut Set<Val>) {
 fn rows_of(
     region: &mut Region,
     at: usize,
-    (slot, zeros): (PlaceId, &Set<Val>),
+    (slot, literals): (PlaceId, &Map<Val, i128>),
     body: &mut Body,
 ) -> Option<Vec<Stmt>> {
     let Stmt::For(outer) = &mut region.stmts[at] else {
@@ -212,7 +179,7 @@ fn rows_of(
     let covers =
         once && product(start, len, &all) && all.iter().any(is_end) && !inside.contains(&len);
     if outer.inclusive
-        || !zeros.contains(&lo)
+        || literals.get(&lo) != Some(&0)
         || !results.is_empty()
         || !els.stmts.is_empty()
         || !covers

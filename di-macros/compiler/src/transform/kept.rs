@@ -1,7 +1,7 @@
 //! Local vectors, and structs with vectors, that callees' adjoints read, and that nobody writes to any more: kept
 //! once, after the last write, instead of at each call. And the lengths in structs.
 
-use crate::analysis::activity::{Activity, regions_of};
+use crate::analysis::activity::Activity;
 use crate::analysis::record::lets_of;
 use crate::analysis::views::Views;
 use crate::ir::{
@@ -130,7 +130,7 @@ impl Cx<'_> {
     /// values; `None` if it is no use to keep it there.
     fn last_write(&self, stmts: &[Stmt], place: PlaceId) -> Option<(usize, Vec<Asked>)> {
         let writes = |stmt: &Stmt| {
-            let changed = !seeded!(KeptTooEarly) && any(stmt, &|s| self.writes(s, place));
+            let changed = !seeded!(KeptTooEarly) && stmt.all().any(|s| self.writes(s, place));
             changed || declared(stmt).contains(&place)
         };
         let last = stmts.iter().rposition(writes)?;
@@ -139,7 +139,7 @@ impl Cx<'_> {
         for stmt in &stmts[last + 1..] {
             let found = self.asked(stmt, place);
             // in a loop, or more than once
-            often += if regions_of(stmt).is_empty() {
+            often += if stmt.regions().is_empty() {
                 found.len()
             } else {
                 2 * found.len()
@@ -157,8 +157,11 @@ impl Cx<'_> {
             self.views.root(p.root) == place
                 && (is_view || steps.any(|step| matches!(step, Proj::Index(_))))
         };
+        let lends = |arg: &Arg| matches!(arg, Arg::Ref(p) if is_element(p));
+        let any_lent =
+            |stmt: &Stmt| matches!(stmt, Stmt::AugmentedCall(c) if c.call.args.iter().any(lends));
         let is_structs = self.body.place(place).ty.is_structs();
-        if is_structs && any_lent(&stmts[last + 1..], &is_element) {
+        if is_structs && stmts[last + 1..].iter().flat_map(Stmt::all).any(any_lent) {
             asked.clear();
         }
         (often > 1).then_some((last, asked))
@@ -166,7 +169,10 @@ impl Cx<'_> {
 
     fn asked(&self, stmt: &Stmt, place: PlaceId) -> Vec<Asked> {
         let mut found = Vec::new();
-        if let Stmt::AugmentedCall(c) = stmt {
+        for stmt in stmt.all() {
+            let Stmt::AugmentedCall(c) = stmt else {
+                continue;
+            };
             for (k, (arg, keep)) in c.call.args.iter().zip(&c.keep).enumerate() {
                 if *keep != Keep::No && self.lends(arg, place) {
                     found.push(Asked {
@@ -174,11 +180,6 @@ impl Cx<'_> {
                         argument: k,
                     });
                 }
-            }
-        }
-        for inner in regions_of(stmt) {
-            for stmt in &inner.stmts {
-                found.extend(self.asked(stmt, place));
             }
         }
         found
@@ -225,15 +226,6 @@ impl Cx<'_> {
     }
 }
 
-/// Whether a call lends such a place.
-fn any_lent(stmts: &[Stmt], is: &impl Fn(&Place) -> bool) -> bool {
-    stmts.iter().any(|stmt| {
-        let lends = |arg: &Arg| matches!(arg, Arg::Ref(p) if is(p));
-        let own = matches!(stmt, Stmt::AugmentedCall(c) if c.call.args.iter().any(lends));
-        own || (regions_of(stmt).iter()).any(|inner| any_lent(&inner.stmts, is))
-    })
-}
-
 /// Vectors that a statement declares in its own region.
 fn declared(stmt: &Stmt) -> Vec<PlaceId> {
     let results = |call: &Call| {
@@ -254,26 +246,15 @@ fn declared(stmt: &Stmt) -> Vec<PlaceId> {
     }
 }
 
-/// Whether a statement, or one nested in it, is as asked.
-fn any(stmt: &Stmt, is: &dyn Fn(&Stmt) -> bool) -> bool {
-    is(stmt)
-        || regions_of(stmt)
-            .into_iter()
-            .any(|inner| inner.stmts.iter().any(|s| any(s, is)))
-}
-
 /// Calls do not keep the vector by themselves.
 fn release(stmt: &mut Stmt, place: PlaceId, views: &Views) {
-    if let Stmt::AugmentedCall(c) = stmt {
-        for (arg, keep) in c.call.args.iter().zip(&mut c.keep) {
-            if matches!(arg, Arg::Ref(p) if views.root(p.root) == place) {
-                *keep = Keep::No;
+    stmt.change_all(&mut |stmt| {
+        if let Stmt::AugmentedCall(c) = stmt {
+            for (arg, keep) in c.call.args.iter().zip(&mut c.keep) {
+                if matches!(arg, Arg::Ref(p) if views.root(p.root) == place) {
+                    *keep = Keep::No;
+                }
             }
         }
-    }
-    for inner in stmt.regions_mut() {
-        for stmt in &mut inner.stmts {
-            release(stmt, place, views);
-        }
-    }
+    });
 }

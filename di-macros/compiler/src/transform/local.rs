@@ -5,7 +5,7 @@
 //! the loop writes instead, into a buffer with any content. Where the last is a loop that takes each element once,
 //! nobody sees the zeros that it leaves. Results are the same but for the sign of zeros.
 
-use super::first::{each_stmt, uses, written};
+use super::first::{uses, written};
 use crate::ir::{
     Body, CmpOp, For, Init, Lit, Op, Place, PlaceId, PlaceKind, Proj, Region, Stmt, Type, Val,
 };
@@ -32,7 +32,7 @@ struct Known {
 impl Known {
     fn of(region: &Region) -> Known {
         let mut known = Known::default();
-        each_stmt(region, &mut |stmt| match stmt {
+        region.all().for_each(|stmt| match stmt {
             Stmt::Let(v, Op::Lit(Lit::Int(0))) => {
                 known.zeros.insert(*v);
             }

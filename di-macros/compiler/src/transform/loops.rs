@@ -11,7 +11,6 @@ mod overlap;
 mod rows;
 mod window;
 
-use crate::analysis::activity::regions_of;
 use crate::analysis::record::lets_of;
 use crate::analysis::views::Views;
 use crate::ir::{
@@ -179,11 +178,7 @@ impl Cx<'_> {
                 }
                 _ => false,
             };
-            let mut used = Vec::new();
-            if alike {
-                stmt.clone().each_use(&mut |v| used.push(*v));
-            }
-            if alike && used.iter().all(|v| !facts.inside.contains(v)) {
+            if alike && stmt.uses().iter().all(|v| !facts.inside.contains(v)) {
                 for v in lets_of(&stmt) {
                     facts.inside.remove(&v);
                 }
@@ -269,14 +264,14 @@ impl Facts {
                 _ => {}
             }
             self.note(stmt, views, always);
-            for inner in regions_of(stmt) {
+            for inner in stmt.regions() {
                 self.collect(inner, views, false);
             }
         }
     }
 
     fn note(&mut self, stmt: &Stmt, views: &Views, always: bool) {
-        if !regions_of(stmt).is_empty() {
+        if !stmt.regions().is_empty() {
             return;
         }
         let element = matches!(
@@ -298,15 +293,7 @@ impl Facts {
         };
         stmt.clone()
             .each_place(&mut |place| add(place, written.contains(&place.root)));
-        stmt.each_named(&mut |root| {
-            add(
-                &Place {
-                    root,
-                    path: Vec::new(),
-                },
-                true,
-            )
-        });
+        stmt.each_named(&mut |root| add(&Place::from(root), true));
     }
 }
 

@@ -4,7 +4,6 @@
 //! bit by bit, but for the sign of zeros: `-a - b` becomes `-(a + b)` where that is added to something or subtracted
 //! from it.
 
-use crate::analysis::activity::regions_of;
 use crate::ir::{BinOp, Body, First, Op, Region, Scaling, Stmt, Type, Val};
 use crate::mutation::seeded;
 use crate::sorted::{Map, Set};
@@ -21,8 +20,7 @@ pub(crate) fn take_along(body: &mut Body) {
         others,
     };
     cx.region(&mut region);
-    let mut used = Set::new();
-    uses(&region, &mut used);
+    let used = region.uses();
     drop_unused(&mut region, cx.body, &used);
     cx.body.region = region;
 }
@@ -126,11 +124,9 @@ impl Cx<'_> {
 
 /// Lanes that something else than sums, differences and products in them is made of.
 fn not_summed(region: &Region, found: &mut Set<Val>) {
-    region.exit.clone().each_use(&mut |v| {
-        found.insert(*v);
-    });
+    found.extend(region.exit.uses());
     for stmt in region.stmts.iter().rev() {
-        for inner in regions_of(stmt) {
+        for inner in stmt.regions() {
             not_summed(inner, found);
         }
         match stmt {
@@ -141,25 +137,9 @@ fn not_summed(region: &Region, found: &mut Set<Val>) {
                     by: Scaling::Plain, ..
                 },
             ) if !found.contains(v) => {}
-            _ => stmt.clone().each_use(&mut |v| {
-                found.insert(*v);
-            }),
+            _ => found.extend(stmt.uses()),
         }
     }
-}
-
-fn uses(region: &Region, used: &mut Set<Val>) {
-    for stmt in &region.stmts {
-        stmt.clone().each_use(&mut |v| {
-            used.insert(*v);
-        });
-        for inner in regions_of(stmt) {
-            uses(inner, used);
-        }
-    }
-    region.exit.clone().each_use(&mut |v| {
-        used.insert(*v);
-    });
 }
 
 /// Negations of lanes that nothing uses any more.

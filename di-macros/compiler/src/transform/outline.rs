@@ -8,7 +8,7 @@
 mod uses;
 
 use self::uses::{Fault, Uses, collect, states};
-use crate::analysis::activity::{activity, regions_of};
+use crate::analysis::activity::activity;
 use crate::analysis::control::Control;
 use crate::analysis::views::Views;
 use crate::error::{self, Message};
@@ -80,11 +80,10 @@ fn outline(
         marked,
         callee,
         first,
-        literals: Map::new(),
+        literals: literals(&body.region),
         body: body.clone(),
         found: Vec::new(),
     };
-    literals(&body.region, &mut cx.literals);
     let region = cx.region(&body.region)?;
     Ok((Body { region, ..cx.body }, cx.found))
 }
@@ -219,7 +218,7 @@ impl Cx<'_> {
                 let v = self
                     .body
                     .new_val(info.ty.clone(), Some(&info.hint), info.span);
-                out.push(Stmt::Load(v, root(p)));
+                out.push(Stmt::Load(v, Place::from(p)));
                 self.hand_over_value(v, &mut parts);
                 parts.prologue.push(Stmt::Declare(p, Init::Scalar(v)));
             } else if info.ty == Type::Float {
@@ -445,9 +444,9 @@ impl Cx<'_> {
             Mode::Value => PlaceKind::ValueParam(k),
         };
         parts.args.push(match mode {
-            Mode::Mut => Arg::Mut(root(p)),
-            _ if opaque => Arg::Place(root(p)),
-            _ => Arg::Ref(root(p)),
+            Mode::Mut => Arg::Mut(Place::from(p)),
+            _ if opaque => Arg::Place(Place::from(p)),
+            _ => Arg::Ref(Place::from(p)),
         });
         Ok(())
     }
@@ -487,7 +486,7 @@ impl Cx<'_> {
                 root: array,
                 path: vec![Proj::Index(at)],
             };
-            out.push(Stmt::Load(before, root(*p)));
+            out.push(Stmt::Load(before, Place::from(*p)));
             values.push(before);
             if seeded!(StepStateLost) {
                 continue;
@@ -495,7 +494,7 @@ impl Cx<'_> {
             back.extend([
                 Stmt::Let(at, literal.clone()),
                 Stmt::Load(after, element(at)),
-                Stmt::Store(root(*p), after),
+                Stmt::Store(Place::from(*p), after),
             ]);
             parts.prologue.extend([
                 Stmt::Let(at_first, literal.clone()),
@@ -503,7 +502,7 @@ impl Cx<'_> {
                 Stmt::Declare(*p, Init::Scalar(first)),
             ]);
             parts.epilogue.extend([
-                Stmt::Load(last, root(*p)),
+                Stmt::Load(last, Place::from(*p)),
                 Stmt::Let(at_last, literal),
                 Stmt::Store(element(at_last), last),
             ]);
@@ -519,7 +518,7 @@ impl Cx<'_> {
             written: Tokens(written(&ty, self.primal.float)),
             array: None,
         });
-        parts.args.push(Arg::Mut(root(array)));
+        parts.args.push(Arg::Mut(Place::from(array)));
         back
     }
 
@@ -551,22 +550,12 @@ struct Parts {
     places: Vec<crate::ir::PlaceInfo>,
 }
 
-fn literals(region: &Region, found: &mut Map<Val, Lit>) {
-    for stmt in &region.stmts {
-        if let Stmt::Let(v, Op::Lit(lit)) = stmt {
-            found.insert(*v, lit.clone());
-        }
-        for inner in regions_of(stmt) {
-            literals(inner, found);
-        }
-    }
-}
-
-fn root(p: PlaceId) -> Place {
-    Place {
-        root: p,
-        path: Vec::new(),
-    }
+fn literals(region: &Region) -> Map<Val, Lit> {
+    let literal = |stmt: &Stmt| match stmt {
+        Stmt::Let(v, Op::Lit(lit)) => Some((*v, lit.clone())),
+        _ => None,
+    };
+    region.all().filter_map(literal).collect()
 }
 
 fn text(code: &str) -> TokenStream {

@@ -2,7 +2,6 @@
 //! sweep computes and keeps both where one of them is differentiated, so the adjoint sweep evaluates
 //! neither. What the function computes anyway serves as well.
 
-use crate::analysis::activity::regions_of;
 use crate::ir::{Body, Op, Region, Stmt, Type, Val};
 use crate::sorted::{Map, Set};
 use proc_macro2::Span;
@@ -75,7 +74,7 @@ fn pair<'r>(region: &'r Region, reach: &mut Vec<(&'r str, Val, Val)>, found: &mu
         }
     }
     for stmt in &region.stmts {
-        for inner in regions_of(stmt) {
+        for inner in stmt.regions() {
             pair(inner, reach, found);
         }
     }
@@ -84,24 +83,10 @@ fn pair<'r>(region: &'r Region, reach: &mut Vec<(&'r str, Val, Val)>, found: &mu
 
 /// Takes out those of `added` that nobody reads.
 pub(crate) fn drop_idle(region: &mut Region, added: &Set<Val>, kept: &Set<Val>) {
-    let mut used = kept.clone();
-    uses(region, &mut used);
-    let idle: Set<Val> = added.difference(&used).copied().collect();
+    let used = region.uses();
+    let is_idle = |v: &&Val| !used.contains(v) && !kept.contains(v);
+    let idle: Set<Val> = added.iter().filter(is_idle).copied().collect();
     drop_all(region, &idle);
-}
-
-fn uses(region: &mut Region, used: &mut Set<Val>) {
-    for stmt in &mut region.stmts {
-        stmt.each_use(&mut |v| {
-            used.insert(*v);
-        });
-        for inner in stmt.regions_mut() {
-            uses(inner, used);
-        }
-    }
-    region.exit.each_use(&mut |v| {
-        used.insert(*v);
-    });
 }
 
 fn drop_all(region: &mut Region, idle: &Set<Val>) {

@@ -261,14 +261,8 @@ impl<'a> Cx<'a> {
                         Span::call_site(),
                     );
                     self.seeds.insert(*p, seed);
-                    let dst = self.shadow(&Place {
-                        root: *p,
-                        path: Vec::new(),
-                    });
-                    let src = Place {
-                        root: seed,
-                        path: Vec::new(),
-                    };
+                    let dst = self.shadow(&Place::from(*p));
+                    let src = Place::from(seed);
                     self.push(Stmt::AccumulatePlace { dst, src });
                 }
                 Leaf::Val(_) | Leaf::Place(_) => {}
@@ -284,14 +278,8 @@ impl<'a> Cx<'a> {
             {
                 let dst = self.slot(k);
                 self.push(Stmt::AccumulatePlace {
-                    dst: Place {
-                        root: dst,
-                        path: Vec::new(),
-                    },
-                    src: Place {
-                        root: shadow,
-                        path: Vec::new(),
-                    },
+                    dst: Place::from(dst),
+                    src: Place::from(shadow),
                 });
             }
         }
@@ -497,10 +485,7 @@ impl<'a> Cx<'a> {
         let depth = self.depth.get(&v).copied().unwrap_or(0);
         if depth < here {
             self.reach(v, depth);
-            let place = Place {
-                root: self.variable(v),
-                path: Vec::new(),
-            };
+            let place = Place::from(self.variable(v));
             if !seeded!(NestedLost) {
                 self.push(Stmt::Accumulate {
                     place,
@@ -524,10 +509,7 @@ impl<'a> Cx<'a> {
             }
             Some(Adjoint::Variable(root)) => {
                 self.push(Stmt::Accumulate {
-                    place: Place {
-                        root,
-                        path: Vec::new(),
-                    },
+                    place: Place::from(root),
                     negate,
                     val: lane,
                 });
@@ -581,13 +563,7 @@ impl<'a> Cx<'a> {
             }
             Adjoint::Variable(root) => {
                 let lane = self.body.new_val(Type::Lane, None, Span::call_site());
-                self.push(Stmt::Load(
-                    lane,
-                    Place {
-                        root,
-                        path: Vec::new(),
-                    },
-                ));
+                self.push(Stmt::Load(lane, Place::from(root)));
                 Some(lane)
             }
         }

@@ -9,8 +9,8 @@
 //! as in the walk through a packed triangle: `c` then grows or shrinks by one from trip to trip, and what
 //! all trips before have added is a triangular number and a multiple of the trip's number.
 
+use super::first::uses;
 use super::structure::Structured;
-use crate::analysis::activity::regions_of;
 use crate::analysis::record::lets_of;
 use crate::ir::{
     BinOp, Body, For, Init, Lit, Op, Place, PlaceId, PlaceKind, Region, Stmt, Type, Val,
@@ -20,28 +20,18 @@ use crate::sorted::{Map, Set};
 use proc_macro2::Span;
 
 /// Rewrites a structured body, in which every `for` runs over `0..n`.
-pub(crate) fn running(structured: Structured) -> Structured {
-    let Structured {
-        mut body,
-        lens,
-        growing,
-        results,
-    } = structured;
+pub(crate) fn running(mut structured: Structured) -> Structured {
+    let body = &mut structured.body;
     let mut region = std::mem::take(&mut body.region);
     let mut all = Facts::default();
     all.collect(&region);
     let mut cx = Cx {
-        body: &mut body,
+        body,
         literals: all.literals,
     };
     cx.region(&mut region);
-    body.region = region;
-    Structured {
-        body,
-        lens,
-        growing,
-        results,
-    }
+    cx.body.region = region;
+    structured
 }
 
 struct Cx<'a> {
@@ -84,13 +74,13 @@ impl Cx<'_> {
         }
         for (place, step) in self.candidates(f) {
             let base = self.new_usize();
-            before.push(Stmt::Load(base, whole(place)));
+            before.push(Stmt::Load(base, Place::from(place)));
             let mut head = Vec::new();
             let moved = self.added(&step, f.iv, f.hi, &mut head);
             let now = self.usize(Op::Bin(BinOp::Add, base, moved), &mut head);
             let mut current = now;
             for mut stmt in std::mem::take(&mut f.body.stmts) {
-                if matches!(&stmt, Stmt::Accumulate { place: p, .. } if *p == whole(place)) {
+                if matches!(&stmt, Stmt::Accumulate { place: p, .. } if *p == Place::from(place)) {
                     if !seeded!(RunningIndexLate) {
                         let step = match step {
                             Step::Outer(v)
@@ -109,7 +99,7 @@ impl Cx<'_> {
             let total = self.added(&step, f.hi, f.hi, &mut after);
             if !seeded!(RunningTotalLost) {
                 after.push(Stmt::Accumulate {
-                    place: whole(place),
+                    place: Place::from(place),
                     negate: false,
                     val: total,
                 });
@@ -329,7 +319,7 @@ struct Facts {
 
 impl Facts {
     fn collect(&mut self, region: &Region) {
-        for stmt in &region.stmts {
+        for stmt in region.all() {
             self.inside.extend(lets_of(stmt));
             match stmt {
                 Stmt::Let(v, Op::Lit(Lit::Int(c))) => {
@@ -357,22 +347,11 @@ impl Facts {
                 Stmt::While { trip, .. } => self.inside.extend(trip),
                 _ => self.other(stmt),
             }
-            for inner in regions_of(stmt) {
-                self.collect(inner);
-            }
         }
     }
 
     fn other(&mut self, stmt: &Stmt) {
-        if regions_of(stmt).is_empty() {
-            let opaque = &mut self.opaque;
-            stmt.clone().each_place(&mut |p| {
-                opaque.insert(p.root);
-            });
-            stmt.each_named(&mut |p| {
-                opaque.insert(p);
-            });
-        }
+        self.opaque.extend(stmt.named());
     }
 }
 
@@ -393,33 +372,15 @@ fn declared_as(stmts: &[Stmt], place: PlaceId) -> Option<Val> {
 
 /// Whether a statement has to do with a place.
 fn names(stmt: &Stmt, place: PlaceId) -> bool {
-    let mut found = matches!(stmt, Stmt::Declare(p, _) if *p == place);
-    let mut stmt = stmt.clone();
-    stmt.each_place(&mut |p| found |= p.root == place);
-    stmt.each_named(&mut |p| found |= p == place);
-    found
-        || regions_of(&stmt)
-            .iter()
-            .any(|r| r.stmts.iter().any(|s| names(s, place)))
-}
-
-fn whole(root: PlaceId) -> Place {
-    Place {
-        root,
-        path: Vec::new(),
-    }
+    matches!(stmt, Stmt::Declare(p, _) if *p == place) || uses(stmt, place)
 }
 
 fn replace_loads(stmt: &mut Stmt, place: PlaceId, by: Val) {
-    if let Stmt::Load(v, p) = stmt
-        && p.root == place
-    {
-        *stmt = Stmt::Let(*v, Op::Copy(by));
-        return;
-    }
-    for inner in stmt.regions_mut() {
-        for stmt in &mut inner.stmts {
-            replace_loads(stmt, place, by);
+    stmt.change_all(&mut |stmt| {
+        if let Stmt::Load(v, p) = stmt
+            && p.root == place
+        {
+            *stmt = Stmt::Let(*v, Op::Copy(by));
         }
-    }
+    });
 }

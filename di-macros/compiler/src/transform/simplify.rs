@@ -6,7 +6,6 @@
 
 use super::loops::written_roots;
 use super::structure::Structured;
-use crate::analysis::activity::regions_of;
 use crate::analysis::views::Views;
 use crate::ir::{
     BinOp, Body, CmpOp, Lit, Op, Place, PlaceId, PlaceKind, Proj, Region, Stmt, Type, Val,
@@ -15,24 +14,24 @@ use crate::mutation::seeded;
 use crate::sorted::{Map, Set};
 
 /// Rewrites a structured body.
-pub(crate) fn simplify(structured: Structured) -> Structured {
+pub(crate) fn simplify(mut structured: Structured) -> Structured {
     let Structured {
-        mut body,
-        mut lens,
+        body,
+        lens,
         growing,
-        results,
-    } = structured;
-    let views = Views::of(&body);
+        ..
+    } = &mut structured;
+    let views = Views::of(body);
     let mut region = std::mem::take(&mut body.region);
     let mut cx = Cx {
         views: &views,
-        lens: &lens,
-        growing: &growing,
+        lens,
+        growing,
         known: vec![Map::new()],
         loaded: Vec::new(),
         renamed: Map::new(),
         head: Vec::new(),
-        body: &mut body,
+        body,
     };
     cx.region(&mut region);
     let Cx { renamed, head, .. } = cx;
@@ -41,12 +40,7 @@ pub(crate) fn simplify(structured: Structured) -> Structured {
     for len in lens.values_mut() {
         *len = renamed.get(len).copied().unwrap_or(*len);
     }
-    Structured {
-        body,
-        lens,
-        growing,
-        results,
-    }
+    structured
 }
 
 struct Cx<'a> {
@@ -76,8 +70,8 @@ enum What {
     Neg(Val),
     Not(Val),
     Cast(String, Val),
-    Bin(u8, Val, Val),
-    Cmp(u8, Val, Val),
+    Bin(BinOp, Val, Val),
+    Cmp(CmpOp, Val, Val),
     Elementary(&'static str, Vec<Val>),
     Len(PlaceId, Vec<Step>),
     Load(PlaceId, Vec<Step>),
@@ -267,8 +261,8 @@ impl Cx<'_> {
             Op::Neg(a) => What::Neg(*a),
             Op::Not(a) => What::Not(*a),
             Op::Cast(a) => What::Cast(self.type_name(*a), *a),
-            Op::Bin(op, a, b) => What::Bin(bin_number(*op), *a, *b),
-            Op::Cmp(op, a, b) => What::Cmp(cmp_number(*op), *a, *b),
+            Op::Bin(op, a, b) => What::Bin(*op, *a, *b),
+            Op::Cmp(op, a, b) => What::Cmp(*op, *a, *b),
             Op::Elementary(name, args) => What::Elementary(name, args.clone()),
             Op::Len(place) if self.is_shared(place) || self.is_whole_param(place) => {
                 What::Len(place.root, steps(place))
@@ -296,14 +290,11 @@ impl Cx<'_> {
 
 /// Roots that a statement, or one nested in it, may write to or declares.
 fn writes(stmt: &Stmt, found: &mut Vec<PlaceId>) {
-    found.extend(written_roots(stmt));
-    stmt.each_named(&mut |p| found.push(p));
-    if let Stmt::Declare(p, _) | Stmt::View { view: p, .. } = stmt {
-        found.push(*p);
-    }
-    for inner in regions_of(stmt) {
-        for stmt in &inner.stmts {
-            writes(stmt, found);
+    for stmt in stmt.all() {
+        found.extend(written_roots(stmt));
+        stmt.each_named(&mut |p| found.push(p));
+        if let Stmt::Declare(p, _) | Stmt::View { view: p, .. } = stmt {
+            found.push(*p);
         }
     }
 }
@@ -316,31 +307,4 @@ fn steps(place: &Place) -> Vec<Step> {
         Proj::Field(name, _) => Step::Field(name.clone()),
     };
     place.path.iter().map(step).collect()
-}
-
-fn bin_number(op: BinOp) -> u8 {
-    match op {
-        BinOp::Add => 0,
-        BinOp::Sub => 1,
-        BinOp::Mul => 2,
-        BinOp::Div => 3,
-        BinOp::Rem => 4,
-        BinOp::And => 5,
-        BinOp::Or => 6,
-        BinOp::Xor => 7,
-        BinOp::Shl => 8,
-        BinOp::Shr => 9,
-    }
-}
-
-fn cmp_number(op: CmpOp) -> u8 {
-    match op {
-        CmpOp::Lt => 0,
-        CmpOp::Le => 1,
-        CmpOp::Gt => 2,
-        CmpOp::Ge => 3,
-        CmpOp::Eq => 4,
-        CmpOp::Ne => 5,
-        CmpOp::TotalLt => 6,
-    }
 }

@@ -2,7 +2,6 @@
 //! walk through a packed triangle, is a variable again. [`running`](super::running) computes it from the trip's number,
 //! so that it can be had in any order; that takes two products and a division in each trip.
 
-use crate::analysis::activity::regions_of;
 use crate::analysis::record::lets_of;
 use crate::ir::{
     BinOp, Body, For, FrameMode, Init, Lit, Op, Place, PlaceKind, Region, Stmt, Tokens, Type, Val,
@@ -14,22 +13,10 @@ use proc_macro2::Span;
 /// Rewrites a sweep whose loops have their final form.
 pub(crate) fn stepped(body: &mut Body) {
     let mut region = std::mem::take(&mut body.region);
-    let mut literals = Map::new();
-    collect(&region, &mut literals);
+    let literals = region.integers();
     let mut cx = Cx { body, literals };
     cx.region(&mut region);
     cx.body.region = region;
-}
-
-fn collect(region: &Region, literals: &mut Map<Val, i128>) {
-    for stmt in &region.stmts {
-        if let Stmt::Let(v, Op::Lit(Lit::Int(c))) = stmt {
-            literals.insert(*v, *c);
-        }
-        for inner in regions_of(stmt) {
-            collect(inner, literals);
-        }
-    }
 }
 
 struct Cx<'a> {
@@ -94,7 +81,7 @@ impl Cx<'_> {
                 // what only goes into another one is none of its own
                 let wanted = |stmt: &Stmt| match stmt {
                     Stmt::Let(w, _) if at.step(*w).is_some_and(|step| step.changes) => false,
-                    stmt => uses(stmt, *v),
+                    stmt => stmt.all_uses().contains(v),
                 };
                 let first = at.first(*v)?;
                 f.body.stmts.iter().any(wanted).then_some((*v, step, first))
@@ -118,10 +105,7 @@ impl Cx<'_> {
         let root = self
             .body
             .new_place(usize, "next", PlaceKind::Local, Span::call_site());
-        let next = Place {
-            root,
-            path: Vec::new(),
-        };
+        let next = Place::from(root);
         let first = first.unwrap_or(f.lo);
         before.push(Stmt::Declare(root, Init::Scalar(first)));
         for stmt in &mut f.body.stmts {
@@ -270,30 +254,9 @@ impl Trip<'_, '_> {
     }
 }
 
-fn uses(stmt: &Stmt, v: Val) -> bool {
-    let mut used = Set::new();
-    all_uses(stmt, &mut used);
-    used.contains(&v)
-}
-
-fn all_uses(stmt: &Stmt, used: &mut Set<Val>) {
-    stmt.clone().each_use(&mut |v| {
-        used.insert(*v);
-    });
-    for region in regions_of(stmt) {
-        region.stmts.iter().for_each(|stmt| all_uses(stmt, used));
-        region.exit.clone().each_use(&mut |v| {
-            used.insert(*v);
-        });
-    }
-}
-
 /// Drops arithmetic on indices that nothing uses any more.
 fn drop_unused(region: &mut Region, body: &Body) {
-    let mut used = Set::new();
-    region.exit.clone().each_use(&mut |v| {
-        used.insert(*v);
-    });
+    let mut used: Set<Val> = region.exit.uses().into_iter().collect();
     let mut kept = Vec::with_capacity(region.stmts.len());
     for stmt in std::mem::take(&mut region.stmts).into_iter().rev() {
         if let Stmt::Let(v, Op::Bin(..)) = &stmt
@@ -302,7 +265,7 @@ fn drop_unused(region: &mut Region, body: &Body) {
         {
             continue;
         }
-        all_uses(&stmt, &mut used);
+        used.extend(stmt.all_uses());
         kept.push(stmt);
     }
     kept.reverse();

@@ -3,8 +3,8 @@
 //! A sum that begins with zero costs an addition, since `0.0 + x` is not `x` for every `x`, and the zero has to be
 //! stored first. Results are the same but for the sign of zeros.
 
-use super::first::{each_stmt, is_slice_slot, uses};
-use crate::ir::{Body, First, Init, Lit, Op, Place, PlaceId, Proj, Region, Stmt, Type, Val};
+use super::first::{is_slice_slot, uses};
+use crate::ir::{Body, First, Init, Place, PlaceId, Proj, Region, Stmt, Type, Val};
 use crate::mutation::seeded;
 use crate::sorted::{Map, Set};
 
@@ -30,17 +30,10 @@ struct Known {
 
 impl Known {
     fn of(region: &Region) -> Known {
-        let mut known = Known::default();
-        each_stmt(region, &mut |stmt| match stmt {
-            Stmt::Let(v, Op::Lit(Lit::Int(c))) => {
-                known.indices.insert(*v, *c);
-            }
-            Stmt::Let(v, Op::LaneZero) => {
-                known.zeros.insert(*v);
-            }
-            _ => {}
-        });
-        known
+        Known {
+            indices: region.integers(),
+            zeros: region.zero_lanes(),
+        }
     }
 }
 

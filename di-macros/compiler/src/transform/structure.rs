@@ -150,13 +150,7 @@ impl Cx {
             let ty = self.body.place(place).ty.clone();
             if ty.is_scalar() {
                 let v = self.body.new_val(ty, Some("result"), Span::call_site());
-                head.push(Stmt::Load(
-                    v,
-                    Place {
-                        root: place,
-                        path: Vec::new(),
-                    },
-                ));
+                head.push(Stmt::Load(v, Place::from(place)));
                 result.push(Leaf::Val(v));
             } else {
                 result.push(Leaf::Place(place));
@@ -210,10 +204,7 @@ impl Cx {
                     places.clear();
                 }
                 for (place, leaf) in places.into_iter().zip(leaves) {
-                    let dst = Place {
-                        root: place,
-                        path: Vec::new(),
-                    };
+                    let dst = Place::from(place);
                     out.push(match leaf {
                         Leaf::Val(v) => Stmt::Store(dst, *v),
                         Leaf::Place(p) if self.body.has_lengths(&self.body.place(*p).ty) => {
@@ -221,10 +212,7 @@ impl Cx {
                         }
                         Leaf::Place(p) => Stmt::CopyPlace {
                             dst,
-                            src: Place {
-                                root: *p,
-                                path: Vec::new(),
-                            },
+                            src: Place::from(*p),
                         },
                     });
                 }

@@ -50,13 +50,7 @@ pub(crate) fn tangent(body: &Body) -> Tangent {
         if body.place(p).kind == PlaceKind::ValueParam(k) && cx.activity.is_generic_place(p) {
             let tangent = cx.tangent_place(p);
             let slot = cx.slot(k);
-            head.push(Stmt::Declare(
-                tangent,
-                Init::CopyOf(Place {
-                    root: slot,
-                    path: Vec::new(),
-                }),
-            ));
+            head.push(Stmt::Declare(tangent, Init::CopyOf(Place::from(slot))));
         }
     }
     head.append(&mut region.stmts);
@@ -376,10 +370,7 @@ impl Cx<'_> {
             Init::CopyOf(src) if self.is_float_place(src.root) => {
                 Init::CopyOf(self.tangent(src, out))
             }
-            Init::CopyOf(_) => Init::ZeroLike(Place {
-                root: p,
-                path: Vec::new(),
-            }),
+            Init::CopyOf(_) => Init::ZeroLike(Place::from(p)),
             Init::Struct { fields, base } => {
                 let mut lanes = Vec::new();
                 for (name, part) in fields {
@@ -452,13 +443,7 @@ impl Cx<'_> {
             Op::Param(k) => {
                 let root = self.slot(*k);
                 let t = self.body.new_val(Type::Lane, None, Span::call_site());
-                out.push(Stmt::Load(
-                    t,
-                    Place {
-                        root,
-                        path: Vec::new(),
-                    },
-                ));
+                out.push(Stmt::Load(t, Place::from(root)));
                 sum = Some(t);
             }
             Op::Bin(op @ (BinOp::Add | BinOp::Sub), a, b) => {

@@ -311,24 +311,12 @@ impl Emitter<'_> {
 fn is_numbered(body: &Region, trip: Val) -> bool {
     let Some((Stmt::Let(iv, Op::Induction { trip: t, .. }), rest)) = body.stmts.split_first()
     else {
-        return uses(body, trip);
+        return body.uses().contains(&trip);
     };
     let rest = Region {
         stmts: rest.to_vec(),
         exit: body.exit.clone(),
     };
-    *t != trip || uses(&rest, trip) || uses(&rest, *iv)
-}
-
-/// Whether a region uses a value.
-fn uses(region: &Region, v: Val) -> bool {
-    let here = region.stmts.iter().any(|stmt| {
-        let mut found = false;
-        stmt.clone().each_use(&mut |u| found |= *u == v);
-        found
-            || crate::analysis::activity::regions_of(stmt)
-                .into_iter()
-                .any(|inner| uses(inner, v))
-    });
-    here || matches!(&region.exit, Exit::Yield(vs) if vs.contains(&v))
+    let used = rest.uses();
+    *t != trip || used.contains(&trip) || used.contains(iv)
 }

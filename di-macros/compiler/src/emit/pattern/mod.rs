@@ -11,7 +11,7 @@ use super::call::with_holes;
 use super::function::Signature;
 use super::once::with_cells;
 use super::{Context, Emitter, Kind};
-use crate::analysis::activity::{activity, regions_of};
+use crate::analysis::activity::activity;
 use crate::analysis::control::{Control, call_of};
 use crate::analysis::views::Views;
 use crate::ir::{
@@ -29,8 +29,9 @@ pub(super) fn item(body: &Body, cx: Context<'_>) -> (TokenStream, bool) {
     let plain = Emitter::new(body, &facts, Kind::Primal, cx);
     let structured = structure(body);
     let control = Control::of(&structured.body);
-    let mut calls = false;
-    any_call(&body.region, body, &mut calls);
+    // other functions may have branches of their own
+    let calls = body.region.all().filter_map(call_of);
+    let calls = calls.filter(|call| !call.is_recursive(body)).count() > 0;
     let mut e = Emitter::new(&structured.body, &control.activity, Kind::Pattern, cx);
     let region = &structured.body.region;
     let mut is_primal = false;
@@ -55,10 +56,7 @@ pub(super) fn item(body: &Body, cx: Context<'_>) -> (TokenStream, bool) {
         primal(body, &plain)
     };
     let sig = Signature { e: &plain };
-    let args = body.params.iter().enumerate().map(|(k, p)| {
-        let (arg, ty) = (plain.arg(k), sig.value(p));
-        quote!(#arg: #ty)
-    });
+    let args = sig.values();
     let (rt, bound, ret) = (cx.rt, sig.abstract_bound(), plain.pattern_ret());
     let item = quote!(
         pub fn __pattern<#bound>(
@@ -127,10 +125,8 @@ fn is_decidable(ty: &Type) -> bool {
 
 /// Whether there is state, which has no mark for what is not known.
 fn has_state(region: &Region) -> bool {
-    region.stmts.iter().any(|stmt| match stmt {
-        Stmt::Effect(e) => e.is_on_state(),
-        _ => regions_of(stmt).into_iter().any(has_state),
-    })
+    let is_state = |stmt: &Stmt| matches!(stmt, Stmt::Effect(e) if e.is_on_state());
+    region.all().any(is_state)
 }
 
 /// Whether a structured body keeps a view of structs that a branch on inputs may change.
@@ -161,20 +157,10 @@ fn has_views_of_changing(region: &Region, control: &Control, e: &Emitter<'_>) ->
                 }
                 _ => {}
             }
-            open.extend(crate::analysis::activity::regions_of(stmt));
+            open.extend(stmt.regions());
         }
     }
     !views.is_disjoint(&changed)
-}
-
-/// Whether other functions are called, which may have branches of their own.
-fn any_call(region: &Region, body: &Body, found: &mut bool) {
-    for stmt in &region.stmts {
-        *found |= call_of(stmt).is_some_and(|call| !call.is_recursive(body));
-        for inner in crate::analysis::activity::regions_of(stmt) {
-            any_call(inner, body, found);
-        }
-    }
 }
 
 impl Emitter<'_> {

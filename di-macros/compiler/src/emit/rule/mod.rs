@@ -156,30 +156,14 @@ impl Rule<'_> {
         let sig = self.signature();
         let (bound, markers) = (sig.scalar_bound(), sig.markers());
         let (ret, lanes, adjoint) = (
-            self.e.ret_ty(true),
+            self.e.ret_ty(),
             self.e.ret_lane_ty(false),
             self.e.ret_lane_ty(true),
         );
-        let values = self.each(|k, p| {
-            let (arg, ty) = (self.arg(k), sig.value(p));
-            quote!(#arg: #ty)
-        });
-        let slotted = |reverse: bool, slot: &str| {
-            self.each(|k, p| {
-                let ty = if reverse {
-                    sig.reverse_value(p)
-                } else {
-                    sig.value(p)
-                };
-                let (arg, name, slot) = (self.arg(k), self.slot(k), sig.slot(k, p, slot));
-                quote!(#arg: #ty, #name: #slot)
-            })
-        };
-        let (seeded, shadowed, reversed) = (
-            slotted(false, "Seed"),
-            slotted(false, "Shadow"),
-            slotted(true, "Shadow"),
-        );
+        let values = sig.values();
+        let seeded = sig.slotted(Signature::value, "Seed");
+        let shadowed = sig.slotted(Signature::value, "Shadow");
+        let reversed = sig.slotted(Signature::reverse_value, "Shadow");
         let without_output: Vec<&TokenStream> = (seeded.iter().enumerate())
             .filter(|(k, _)| Some(*k) != self.output)
             .map(|(_, t)| t)
@@ -532,21 +516,18 @@ impl Rule<'_> {
     }
 
     fn fitted_shared(&self, k: usize, slice: impl ToTokens) -> TokenStream {
-        match &self.body.params[k].ty {
-            Type::Array(_, n) => {
-                let n = &n.0;
-                quote!(<&[_; #n] as ::core::convert::TryFrom<&[_]>>::try_from(#slice)
-                    .expect("the length is that of the type"))
-            }
-            _ => slice.into_token_stream(),
-        }
+        self.fitted_behind(k, slice, &quote!(&))
     }
 
     fn fitted_mut(&self, k: usize, slice: impl ToTokens) -> TokenStream {
+        self.fitted_behind(k, slice, &quote!(&mut))
+    }
+
+    fn fitted_behind(&self, k: usize, slice: impl ToTokens, and: &TokenStream) -> TokenStream {
         match &self.body.params[k].ty {
             Type::Array(_, n) => {
                 let n = &n.0;
-                quote!(<&mut [_; #n] as ::core::convert::TryFrom<&mut [_]>>::try_from(#slice)
+                quote!(<#and [_; #n] as ::core::convert::TryFrom<#and [_]>>::try_from(#slice)
                     .expect("the length is that of the type"))
             }
             _ => slice.into_token_stream(),

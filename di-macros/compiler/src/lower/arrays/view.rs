@@ -63,19 +63,23 @@ impl Flat<'_> {
         let mut new = array.borrowed();
         new.whole = false;
         new.dims.remove(axis);
-        let at: Option<syn::Expr> = match new.steps.remove(axis) {
-            Step::One => Some(index.clone()),
-            Step::Zero => None,
-            Step::By(s) => Some(syn::parse_quote!(#index * #s)),
-        };
-        if let Some(at) = at {
-            let sum = match &array.offset {
-                Some(old) => syn::parse_quote!(#old + #at),
-                None => at,
-            };
-            new.offset = Some(self.bind("at", &sum));
-        }
+        let step = new.steps.remove(axis);
+        self.shift(&mut new, &step, index);
         new
+    }
+
+    /// So many steps along an axis.
+    fn shift(&mut self, array: &mut Array, step: &Step, count: &syn::Expr) {
+        let by: syn::Expr = match step {
+            Step::One => count.clone(),
+            Step::Zero => return,
+            Step::By(s) => syn::parse_quote!(#count * #s),
+        };
+        let sum = match &array.offset {
+            Some(old) => syn::parse_quote!(#old + #by),
+            None => by,
+        };
+        array.offset = Some(self.bind("at", &sum));
     }
 
     /// `a.t()`
@@ -168,18 +172,7 @@ impl Flat<'_> {
         new.whole = false;
         new.dims[axis] = self.bind("n", &syn::parse_quote!(#hi - #lo));
         // distances stay: those of the array that the elements are in
-        let shift: Option<syn::Expr> = match &array.steps[axis] {
-            Step::One => Some(lo),
-            Step::Zero => None,
-            Step::By(s) => Some(syn::parse_quote!(#lo * #s)),
-        };
-        if let Some(shift) = shift {
-            let sum = match &array.offset {
-                Some(old) => syn::parse_quote!(#old + #shift),
-                None => shift,
-            };
-            new.offset = Some(self.bind("at", &sum));
-        }
+        self.shift(&mut new, &array.steps[axis], &lo);
         Some(new)
     }
 

@@ -198,23 +198,11 @@ impl Builder<'_> {
     ) -> PlaceId {
         let ir = self.ir_type(ty, span);
         let place = self.whole_list(place);
-        let init = match &ir {
-            ty if self.body.is_moved(ty)
-                && place.path.is_empty()
-                && !self.is_reference(place.root) =>
-            {
-                Init::MoveOf(place.root)
-            }
-            Type::Vec(_)
-            | Type::Float
-            | Type::Lane
-            | Type::Int(_)
-            | Type::Bool
-            | Type::Array(..)
-            | Type::Slice(_)
-            | Type::Struct(_)
-            | Type::Lanes(_)
-            | Type::Opaque(_) => Init::CopyOf(place),
+        let moves =
+            self.body.is_moved(&ir) && place.path.is_empty() && !self.is_reference(place.root);
+        let init = match moves {
+            true => Init::MoveOf(place.root),
+            false => Init::CopyOf(place),
         };
         self.declare(ir, name, span, init)
     }

@@ -2,6 +2,7 @@
 
 use super::constants::Pointed;
 use super::matching::{conjuncts, has_let};
+use super::structs::is_plain;
 use super::{Builder, Operand, root};
 use crate::error;
 use crate::ir::{Exit, Init, Leaf, PlaceId, PlaceKind, Region, Stmt, TEMPORARY, Type, Val};
@@ -152,7 +153,7 @@ impl Builder<'_> {
     fn eval_last(&mut self, e: &Expr) -> Operand {
         match &e.kind {
             Kind::Local(_) if !self.is_scalar(&e.ty) => self.locate(e),
-            Kind::Tuple(elems) if elems.iter().all(has_no_effect) => {
+            Kind::Tuple(elems) if elems.iter().all(is_plain) => {
                 Operand::Tuple(elems.iter().map(|e| self.eval_last(e)).collect())
             }
             _ => self.eval(e),
@@ -172,24 +173,13 @@ impl Builder<'_> {
                     return Leaf::Place(self.returned_list(p.root, ty, span));
                 }
                 let again = used.contains(&Leaf::Place(p.root));
-                let init = match ty {
-                    ty if self.body.is_moved(ty)
-                        && p.path.is_empty()
-                        && !again
-                        && !self.is_reference(p.root) =>
-                    {
-                        Init::MoveOf(p.root)
-                    }
-                    Type::Vec(_)
-                    | Type::Float
-                    | Type::Lane
-                    | Type::Int(_)
-                    | Type::Bool
-                    | Type::Array(..)
-                    | Type::Slice(_)
-                    | Type::Struct(_)
-                    | Type::Lanes(_)
-                    | Type::Opaque(_) => Init::CopyOf(p),
+                let moves = self.body.is_moved(ty)
+                    && p.path.is_empty()
+                    && !again
+                    && !self.is_reference(p.root);
+                let init = match moves {
+                    true => Init::MoveOf(p.root),
+                    false => Init::CopyOf(p),
                 };
                 let made = self.declare(ty.clone(), "result", span, init);
                 Leaf::Place(self.returned_list(made, ty, span))
@@ -302,15 +292,6 @@ impl Builder<'_> {
         els(self);
         let els = self.close(Vec::new());
         self.choose(cond, Region::default(), els);
-    }
-
-    fn choose(&mut self, cond: Val, then: Region, els: Region) {
-        self.push(Stmt::If {
-            cond,
-            then,
-            els,
-            results: Vec::new(),
-        });
     }
 
     /// What `select` does behind its arms, for which it is compiled each time.
@@ -513,21 +494,6 @@ pub(super) fn leaves(e: &Expr) -> bool {
             block.value.as_ref().is_some_and(|e| leaves(e))
                 || last.any(|step| matches!(step, Step::Expr(e) if leaves(e)))
         }
-        _ => false,
-    }
-}
-
-/// Whether nothing can be written while the expression is evaluated; false when in doubt.
-fn has_no_effect(e: &Expr) -> bool {
-    match &e.kind {
-        Kind::Lit(_) | Kind::Local(_) => true,
-        Kind::Neg(a)
-        | Kind::Deref(a)
-        | Kind::Cast(a)
-        | Kind::Field(a, _)
-        | Kind::TupleField(a, _) => has_no_effect(a),
-        Kind::Bin(_, a, b) | Kind::Index(a, b) => has_no_effect(a) && has_no_effect(b),
-        Kind::Elementary(_, es) | Kind::Tuple(es) | Kind::List(es) => es.iter().all(has_no_effect),
         _ => false,
     }
 }

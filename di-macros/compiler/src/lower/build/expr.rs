@@ -499,26 +499,7 @@ impl Builder<'_> {
         open.stmts.iter().all(|s| match s {
             Stmt::Let(v, op) => self.cannot_panic(*v, op),
             Stmt::Load(_, place) => !indexes(place),
-            Stmt::Store(..)
-            | Stmt::Accumulate { .. }
-            | Stmt::Declare(..)
-            | Stmt::View { .. }
-            | Stmt::CopyPlace { .. }
-            | Stmt::Call(_)
-            | Stmt::If { .. }
-            | Stmt::For(_)
-            | Stmt::While { .. }
-            | Stmt::Record(..)
-            | Stmt::Tape(_)
-            | Stmt::First(_)
-            | Stmt::AccumulatePlace { .. }
-            | Stmt::Zero(_)
-            | Stmt::Effect(_)
-            | Stmt::Block { .. }
-            | Stmt::Storage(_)
-            | Stmt::TangentCall(_)
-            | Stmt::AugmentedCall(_)
-            | Stmt::ReverseCall(_) => false,
+            _ => false,
         })
     }
 
@@ -543,14 +524,7 @@ impl Builder<'_> {
                     && places.is_empty()
                     && !tokens.0.clone().into_iter().any(is_group)
             }
-            Op::LaneZero
-            | Op::LaneScale { .. }
-            | Op::Partial(..)
-            | Op::Reload(_)
-            | Op::Trips { .. }
-            | Op::Induction { .. }
-            | Op::ResultSeed(_)
-            | Op::LaneSum(_) => false,
+            _ => false,
         }
     }
 }

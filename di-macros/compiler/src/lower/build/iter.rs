@@ -101,6 +101,56 @@ pub(super) enum Ready<'e> {
     },
 }
 
+impl<'e> Ready<'e> {
+    /// The iterators that it takes its items from.
+    fn inner(&self) -> Vec<&Ready<'e>> {
+        match self {
+            Ready::Range { .. }
+            | Ready::Seq { .. }
+            | Ready::Foreign { .. }
+            | Ready::Parts { .. }
+            | Ready::Repeat { .. } => Vec::new(),
+            Ready::Zip(a, b) | Ready::Chain(a, b) => vec![a, b],
+            Ready::Enumerate(i)
+            | Ready::Rev(i)
+            | Ready::Cycle(i)
+            | Ready::Take(i, _)
+            | Ready::Skip(i, _)
+            | Ready::StepBy(i, _)
+            | Ready::Map(i, _)
+            | Ready::Inspect(i, _)
+            | Ready::Test { iter: i, .. }
+            | Ready::Optional { iter: i, .. }
+            | Ready::FlatMap { iter: i, .. }
+            | Ready::Flatten { iter: i, .. } => vec![i],
+        }
+    }
+
+    /// The iterators that it takes its items from, to be changed.
+    fn inner_mut(&mut self) -> Vec<&mut Ready<'e>> {
+        match self {
+            Ready::Range { .. }
+            | Ready::Seq { .. }
+            | Ready::Foreign { .. }
+            | Ready::Parts { .. }
+            | Ready::Repeat { .. } => Vec::new(),
+            Ready::Zip(a, b) | Ready::Chain(a, b) => vec![a, b],
+            Ready::Enumerate(i)
+            | Ready::Rev(i)
+            | Ready::Cycle(i)
+            | Ready::Take(i, _)
+            | Ready::Skip(i, _)
+            | Ready::StepBy(i, _)
+            | Ready::Map(i, _)
+            | Ready::Inspect(i, _)
+            | Ready::Test { iter: i, .. }
+            | Ready::Optional { iter: i, .. }
+            | Ready::FlatMap { iter: i, .. }
+            | Ready::Flatten { iter: i, .. } => vec![i],
+        }
+    }
+}
+
 /// Where parts are taken from.
 #[derive(Clone)]
 pub(super) enum Source {
@@ -228,8 +278,9 @@ impl<'a> Builder<'a> {
             }
             Iter::Enumerate(i) => Ready::Enumerate(Box::new(self.ready(i, span))),
             Iter::Rev(i, at) => {
-                let inner = self.ready(i, span);
-                self.reversed(inner, *at)
+                let mut inner = self.ready(i, span);
+                self.turn_round(&mut inner, *at);
+                inner
             }
             Iter::Cycle(i, at) => {
                 let inner = self.ready(i, span);
@@ -329,100 +380,49 @@ impl<'a> Builder<'a> {
     }
 
     /// The iterator from its end: `rev` goes through closures and chains to the sources.
-    fn reversed<'e>(&mut self, ready: Ready<'e>, at: Extent) -> Ready<'e> {
+    fn turn_round(&mut self, ready: &mut Ready<'_>, at: Extent) {
         match ready {
-            Ready::Rev(inner) => *inner,
-            Ready::Map(i, f) => Ready::Map(Box::new(self.reversed(*i, at)), f),
-            Ready::Inspect(i, f) => Ready::Inspect(Box::new(self.reversed(*i, at)), f),
+            Ready::Rev(inner) => *ready = (**inner).clone(),
+            Ready::Map(iter, _)
+            | Ready::Inspect(iter, _)
+            | Ready::Test {
+                iter,
+                how: Test::Filter,
+                ..
+            }
+            | Ready::Optional {
+                iter,
+                stops: false,
+                state: None,
+                ..
+            } => self.turn_round(iter, at),
             Ready::Chain(a, b) => {
-                let (a, b) = (self.reversed(*a, at), self.reversed(*b, at));
-                Ready::Chain(Box::new(b), Box::new(a))
+                self.turn_round(a, at);
+                self.turn_round(b, at);
+                std::mem::swap(a, b);
             }
-            Ready::Test {
-                iter,
-                test,
-                how: Test::Filter,
-            } => Ready::Test {
-                iter: Box::new(self.reversed(*iter, at)),
-                test,
-                how: Test::Filter,
-            },
-            Ready::Optional {
-                iter,
-                outside,
-                pats,
-                branch,
-                stops: false,
-                state: None,
-            } => Ready::Optional {
-                iter: Box::new(self.reversed(*iter, at)),
-                outside,
-                pats,
-                branch,
-                stops: false,
-                state: None,
-            },
-            Ready::FlatMap {
-                iter,
-                outside,
-                pat,
-                inner,
-                reversed,
-            } => Ready::FlatMap {
-                iter: Box::new(self.reversed(*iter, at)),
-                outside,
-                pat,
-                inner,
-                reversed: !reversed,
-            },
-            Ready::Flatten {
-                iter,
-                by,
-                elem,
-                reversed,
-            } => Ready::Flatten {
-                iter: Box::new(self.reversed(*iter, at)),
-                by,
-                elem,
-                reversed: !reversed,
-            },
-            other if self.is_indexed(&other) => Ready::Rev(Box::new(other)),
-            other => {
-                if self.writes(&other) {
-                    self.cx.error_about(at, &error::ITERATOR_EFFECT, "rev");
-                } else {
-                    // std has no `rev` of it either
-                    self.cx.mismatch();
-                }
-                other
+            Ready::FlatMap { iter, reversed, .. } | Ready::Flatten { iter, reversed, .. } => {
+                self.turn_round(iter, at);
+                *reversed = !*reversed;
             }
+            other if self.is_indexed(other) => {
+                let inner = Box::new(other.clone());
+                *other = Ready::Rev(inner);
+            }
+            other if self.writes(other) => self.cx.error_about(at, &error::ITERATOR_EFFECT, "rev"),
+            // std has no `rev` of it either
+            _ => self.cx.mismatch(),
         }
     }
 
     /// Whether a closure of the iterator writes to what is outside of it.
     fn writes(&self, ready: &Ready<'_>) -> bool {
-        match ready {
-            Ready::Range { .. }
-            | Ready::Seq { .. }
-            | Ready::Foreign { .. }
-            | Ready::Parts { .. }
-            | Ready::Repeat { .. } => false,
-            Ready::Zip(a, b) | Ready::Chain(a, b) => self.writes(a) || self.writes(b),
-            Ready::Enumerate(i)
-            | Ready::Rev(i)
-            | Ready::Cycle(i)
-            | Ready::Take(i, _)
-            | Ready::Skip(i, _)
-            | Ready::StepBy(i, _)
-            | Ready::Flatten { iter: i, .. } => self.writes(i),
-            Ready::Map(i, f)
-            | Ready::Inspect(i, f)
-            | Ready::Test {
-                iter: i, test: f, ..
-            } => self.writes(i) || self.lambda_writes(f),
+        let own = match ready {
+            Ready::Map(_, f) | Ready::Inspect(_, f) | Ready::Test { test: f, .. } => {
+                self.lambda_writes(f)
+            }
             // what `scan` writes to its state is its own
             Ready::Optional {
-                iter,
                 outside,
                 pats,
                 branch,
@@ -433,24 +433,21 @@ impl<'a> Builder<'a> {
                     Some(Pat::Bind(local)) if state.is_some() => vec![*local],
                     _ => Vec::new(),
                 };
-                let mut found = self.writes(iter);
+                let mut found = false;
                 each_of_branch(branch, &mut |e| {
                     found = found || self.expr_writes(e, *outside, &own);
                 });
                 found
             }
-            Ready::FlatMap {
-                iter,
-                outside,
-                inner,
-                ..
-            } => {
-                let mut found = self.writes(iter);
+            Ready::FlatMap { outside, inner, .. } => {
+                let mut found = false;
                 let mut look = |e: &Expr| found = found || self.expr_writes(e, *outside, &[]);
                 each_of_iter(inner, &mut look);
                 found
             }
-        }
+            _ => false,
+        };
+        own || ready.inner().into_iter().any(|i| self.writes(i))
     }
 
     /// The elements of a sequence of this type.

@@ -50,17 +50,7 @@ impl Builder<'_> {
             return Operand::unit();
         }
         // a condition that calls or writes: `loop { if !cond { break } .. }`
-        self.open();
-        let go = self.close(Vec::new());
-        self.open();
-        self.leave(Exit::Break(None));
-        let stop = self.close(Vec::new());
-        self.push(Stmt::If {
-            cond: c,
-            then: go,
-            els: stop,
-            results: Vec::new(),
-        });
+        self.unless(c, |b| b.leave(Exit::Break(None)));
         self.block(body);
         let body = self.close(Vec::new());
         self.loops.pop();
@@ -98,25 +88,7 @@ impl Builder<'_> {
                     let ends = |r: &Region| matches!(r.exit, Exit::Yield(_));
                     pure(&then.stmts) && pure(&els.stmts) && ends(then) && ends(els)
                 }
-                Stmt::Store(..)
-                | Stmt::Accumulate { .. }
-                | Stmt::Declare(..)
-                | Stmt::View { .. }
-                | Stmt::CopyPlace { .. }
-                | Stmt::Call(_)
-                | Stmt::For(_)
-                | Stmt::While { .. }
-                | Stmt::Record(..)
-                | Stmt::Tape(_)
-                | Stmt::First(_)
-                | Stmt::AccumulatePlace { .. }
-                | Stmt::Zero(_)
-                | Stmt::Effect(_)
-                | Stmt::Block { .. }
-                | Stmt::Storage(_)
-                | Stmt::TangentCall(_)
-                | Stmt::AugmentedCall(_)
-                | Stmt::ReverseCall(_) => false,
+                _ => false,
             })
         }
         pure(&self.regions.last().expect("a region is open").stmts)

@@ -498,12 +498,8 @@ impl Builder<'_> {
 
 /// Whether an exit in the region names this label.
 fn breaks_to(region: &Region, label: &str) -> bool {
-    matches!(&region.exit, Exit::Break(Some(l)) if l == label)
-        || region.stmts.iter().any(|s| {
-            crate::analysis::activity::regions_of(s)
-                .into_iter()
-                .any(|r| breaks_to(r, label))
-        })
+    let is_it = |r: &Region| matches!(&r.exit, Exit::Break(Some(l)) if l == label);
+    region.all_regions().any(is_it)
 }
 
 /// The parts of `a && b && ..`.

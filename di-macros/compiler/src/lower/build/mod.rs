@@ -561,8 +561,5 @@ impl Builder<'_> {
 
 /// The place itself.
 fn root(place: PlaceId) -> Place {
-    Place {
-        root: place,
-        path: Vec::new(),
-    }
+    Place::from(place)
 }

@@ -60,14 +60,36 @@ impl Builder<'_> {
     }
 
     // if cond { then }
+    // if cond { then }
     pub(super) fn when(&mut self, cond: Val, then: impl FnOnce(&mut Self)) {
         self.open();
         then(self);
         let then = self.close(Vec::new());
+        self.choose(cond, then, Region::default());
+    }
+
+    // if cond { then } else { els }
+    pub(super) fn either(
+        &mut self,
+        cond: Val,
+        then: impl FnOnce(&mut Self),
+        els: impl FnOnce(&mut Self),
+    ) {
+        self.open();
+        then(self);
+        let then = self.close(Vec::new());
+        self.open();
+        els(self);
+        let els = self.close(Vec::new());
+        self.choose(cond, then, els);
+    }
+
+    /// The same of regions that are closed.
+    pub(super) fn choose(&mut self, cond: Val, then: Region, els: Region) {
         self.push(Stmt::If {
             cond,
             then,
-            els: Region::default(),
+            els,
             results: Vec::new(),
         });
     }
@@ -149,47 +171,16 @@ impl Builder<'_> {
         let mut leaves = Vec::new();
         for ty in tree.leaves() {
             let fill = self.dummy(ty.leaf());
-            leaves.push(match ty {
-                Type::Struct(_) => {
-                    let place = self.body.new_place(
-                        ty.clone(),
-                        "never",
-                        PlaceKind::Local,
-                        Span::call_site(),
-                    );
-                    self.force(Stmt::Declare(place, Init::Zero));
-                    Leaf::Place(place)
-                }
-                Type::Array(..) => {
-                    let place = self.body.new_place(
-                        ty.clone(),
-                        "never",
-                        PlaceKind::Local,
-                        Span::call_site(),
-                    );
-                    let init = if ty.is_structs() {
-                        Init::Zero
-                    } else {
-                        Init::ArrayFill(fill)
-                    };
-                    self.force(Stmt::Declare(place, init));
-                    Leaf::Place(place)
-                }
+            let init = match ty {
+                Type::Struct(_) => Init::Zero,
+                Type::Array(..) if ty.is_structs() => Init::Zero,
+                Type::Array(..) => Init::ArrayFill(fill),
                 Type::Vec(_) => {
                     let n = self.dummy(&Type::usize());
-                    let place = self.body.new_place(
-                        ty.clone(),
-                        "never",
-                        PlaceKind::Local,
-                        Span::call_site(),
-                    );
-                    let init = if ty.is_structs() {
-                        Init::ZeroLen(n)
-                    } else {
-                        Init::VecFill(fill, n)
-                    };
-                    self.force(Stmt::Declare(place, init));
-                    Leaf::Place(place)
+                    match ty.is_structs() {
+                        true => Init::ZeroLen(n),
+                        false => Init::VecFill(fill, n),
+                    }
                 }
                 Type::Float
                 | Type::Lane
@@ -197,8 +188,17 @@ impl Builder<'_> {
                 | Type::Bool
                 | Type::Slice(_)
                 | Type::Lanes(_)
-                | Type::Opaque(_) => Leaf::Val(fill),
-            });
+                | Type::Opaque(_) => {
+                    leaves.push(Leaf::Val(fill));
+                    continue;
+                }
+            };
+            let span = Span::call_site();
+            let place = self
+                .body
+                .new_place(ty.clone(), "never", PlaceKind::Local, span);
+            self.force(Stmt::Declare(place, init));
+            leaves.push(Leaf::Place(place));
         }
         self.regions.last_mut().expect("a region is open").state =
             State::Left(Exit::Return(leaves));

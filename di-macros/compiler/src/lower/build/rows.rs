@@ -335,21 +335,12 @@ impl Builder<'_> {
         let m = self.int_bin(BinOp::Sub, hi, lo, span);
         let n = self.len(src.clone(), span);
         let same = self.let_op(Type::Bool, Op::Cmp(CmpOp::Eq, m, n), span);
-        self.open();
-        self.push(Stmt::CopyPlace {
-            dst: part_of(&root(data), lo, hi),
-            src: src.clone(),
-        });
-        let then = self.close(Vec::new());
-        self.open();
-        self.new_row(&at, src, span);
-        let els = self.close(Vec::new());
-        self.push(Stmt::If {
-            cond: same,
-            then,
-            els,
-            results: Vec::new(),
-        });
+        let (dst, copied) = (part_of(&root(data), lo, hi), src.clone());
+        self.either(
+            same,
+            |b| b.push(Stmt::CopyPlace { dst, src: copied }),
+            |b| b.new_row(&at, src, span),
+        );
     }
 
     /// `a[i]` as a row that may be replaced or grow; `None` if it is something else.
@@ -450,28 +441,22 @@ impl Builder<'_> {
         );
         let room = self.row_number(at, ROOM, span);
         let full = self.let_op(Type::Bool, Op::Cmp(CmpOp::Eq, end, room), span);
-        self.open();
-        let m = self.int_bin(BinOp::Sub, end, begin, span);
-        let (two, four) = (self.lit_usize(2, span), self.lit_usize(4, span));
-        let more = self.int_bin(BinOp::Mul, m, two, span);
-        let more = self.int_op("max", &[more, four], Type::usize(), span);
-        let old = self.len(root(data), span);
-        let len = self.int_bin(BinOp::Add, old, more, span);
-        self.resize(&root(data), len, elem, span);
-        let moved = self.int_bin(BinOp::Add, old, m, span);
-        self.push(Stmt::CopyPlace {
-            dst: part_of(&root(data), old, moved),
-            src: part_of(&root(data), begin, end),
-        });
-        self.set_number(at, BEGIN, old, span);
-        self.set_number(at, END, moved, span);
-        self.set_number(at, ROOM, len, span);
-        let then = self.close(Vec::new());
-        self.push(Stmt::If {
-            cond: full,
-            then,
-            els: crate::ir::Region::default(),
-            results: Vec::new(),
+        self.when(full, |b| {
+            let m = b.int_bin(BinOp::Sub, end, begin, span);
+            let (two, four) = (b.lit_usize(2, span), b.lit_usize(4, span));
+            let more = b.int_bin(BinOp::Mul, m, two, span);
+            let more = b.int_op("max", &[more, four], Type::usize(), span);
+            let old = b.len(root(data), span);
+            let len = b.int_bin(BinOp::Add, old, more, span);
+            b.resize(&root(data), len, elem, span);
+            let moved = b.int_bin(BinOp::Add, old, m, span);
+            b.push(Stmt::CopyPlace {
+                dst: part_of(&root(data), old, moved),
+                src: part_of(&root(data), begin, end),
+            });
+            b.set_number(at, BEGIN, old, span);
+            b.set_number(at, END, moved, span);
+            b.set_number(at, ROOM, len, span);
         });
     }
 

@@ -138,20 +138,12 @@ impl Builder<'_> {
                                 b.takes_left(place, &order, compare, [i, mid, j, hi], span);
                             let to = b.int_bin(BinOp::Add, from, k, span);
                             let arm = |b: &mut Self, side: &Place, at: Val| {
-                                b.open();
                                 let number = b.number_at(&element(&order, at), span);
                                 b.push(Stmt::Store(element(&next, to), number));
                                 let behind = b.int_bin(BinOp::Add, at, one, span);
                                 b.push(Stmt::Store(side.clone(), behind));
-                                b.close(Vec::new())
                             };
-                            let (then, els) = (arm(b, &left, i), arm(b, &right, j));
-                            b.push(Stmt::If {
-                                cond: takes_left,
-                                then,
-                                els,
-                                results: Vec::new(),
-                            });
+                            b.either(takes_left, |b| arm(b, &left, i), |b| arm(b, &right, j));
                         });
                         b.push(Stmt::Store(lo.clone(), hi));
                     },

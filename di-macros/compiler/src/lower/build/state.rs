@@ -89,15 +89,8 @@ impl Builder<'_> {
         if !self.has_state || matches!(stmt, Stmt::Effect(_)) {
             return;
         }
-        let mut found = None;
-        let mut note = |p: PlaceId| {
-            if self.body.place(p).kind == PlaceKind::State {
-                found = Some(p);
-            }
-        };
-        stmt.each_named(&mut note);
-        stmt.clone().each_place(&mut |place| note(place.root));
-        if let Some(place) = found {
+        let is_state = |p: &PlaceId| self.body.place(*p).kind == PlaceKind::State;
+        if let Some(place) = stmt.named().into_iter().rfind(is_state) {
             let info = self.body.place(place);
             self.cx
                 .error_about(info.span, &error::COLLECTION_CHANGES, &info.hint);

@@ -7,6 +7,7 @@ use crate::ir::{Init, Known, Part, PlaceId, PlaceKind, Proj, Role, TEMPORARY, Ty
 use crate::lower::hir::{Expr, Kind, Pat};
 use crate::lower::stored::field_type;
 use crate::lower::ty::Ty;
+use crate::lower::walk::each;
 use crate::report::Extent;
 
 impl Builder<'_> {
@@ -160,44 +161,43 @@ impl Builder<'_> {
     }
 }
 
-/// Whether evaluating the expression writes nothing.
+/// Whether evaluating the expression writes nothing; false when in doubt.
 pub(super) fn is_plain(e: &Expr) -> bool {
-    match &e.kind {
-        Kind::Lit(_) | Kind::Local(_) | Kind::Passive(_) => true,
-        Kind::Neg(a)
-        | Kind::Not(a)
-        | Kind::Deref(a)
-        | Kind::Cast(a)
-        | Kind::SinCos(a)
-        | Kind::Classify(_, a)
-        | Kind::Len(a)
-        | Kind::IsEmpty(a)
-        | Kind::Field(a, _)
-        | Kind::TupleField(a, _)
-        | Kind::CopyOf(a)
-        | Kind::Cut(_, a)
-        | Kind::Components(a, _)
-        | Kind::Ref(_, a) => is_plain(a),
-        Kind::Bin(_, a, b)
-        | Kind::Cmp(_, a, b)
-        | Kind::And(a, b)
-        | Kind::Or(a, b)
-        | Kind::Index(a, b)
-        | Kind::VecFill(a, b) => is_plain(a) && is_plain(b),
-        Kind::Repeat(a, _) => is_plain(a),
-        Kind::Range { base, lo, hi, .. } => {
-            is_plain(base) && [lo, hi].into_iter().flatten().all(|end| is_plain(end))
-        }
-        Kind::Elementary(_, es) | Kind::Shared(_, es) | Kind::IntMethod(_, es) => {
-            es.iter().all(is_plain)
-        }
-        Kind::Tuple(es) | Kind::List(es) => es.iter().all(is_plain),
-        Kind::Struct { fields, base } => {
-            fields.iter().all(|(_, e)| is_plain(e)) && base.as_ref().is_none_or(|b| is_plain(b))
-        }
-        Kind::Call { args, .. } => args
-            .iter()
-            .all(|a| is_plain(a) && !matches!(a.ty, Ty::Ref(true, _))),
-        _ => false,
-    }
+    let mut plain = match &e.kind {
+        Kind::Lit(_)
+        | Kind::Local(_)
+        | Kind::Passive(_)
+        | Kind::Neg(_)
+        | Kind::Not(_)
+        | Kind::Deref(_)
+        | Kind::Cast(_)
+        | Kind::SinCos(_)
+        | Kind::Classify(..)
+        | Kind::Len(_)
+        | Kind::IsEmpty(_)
+        | Kind::Field(..)
+        | Kind::TupleField(..)
+        | Kind::CopyOf(_)
+        | Kind::Cut(..)
+        | Kind::Components(..)
+        | Kind::Ref(..)
+        | Kind::Bin(..)
+        | Kind::Cmp(..)
+        | Kind::And(..)
+        | Kind::Or(..)
+        | Kind::Index(..)
+        | Kind::VecFill(..)
+        | Kind::Repeat(..)
+        | Kind::Range { .. }
+        | Kind::Elementary(..)
+        | Kind::Shared(..)
+        | Kind::IntMethod(..)
+        | Kind::Tuple(_)
+        | Kind::List(_)
+        | Kind::Struct { .. } => true,
+        Kind::Call { args, .. } => !args.iter().any(|a| matches!(a.ty, Ty::Ref(true, _))),
+        _ => return false,
+    };
+    each(e, &mut |part| plain = plain && is_plain(part));
+    plain
 }

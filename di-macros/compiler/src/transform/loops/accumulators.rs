@@ -54,10 +54,7 @@ impl Cx<'_> {
             .new_place(Type::Lane, "sum", PlaceKind::Local, Span::call_site());
         before.push(Stmt::Let(zero, Op::LaneZero));
         before.push(Stmt::Declare(sum, Init::Scalar(zero)));
-        let sum = Place {
-            root: sum,
-            path: Vec::new(),
-        };
+        let sum = Place::from(sum);
         redirect(&mut f.body, element, &sum);
         let total = self.body.new_val(Type::Lane, None, Span::call_site());
         let mut after = vec![Stmt::Load(total, sum)];

@@ -184,20 +184,15 @@ impl Candidate {
 
 /// Loads, stores and accumulations at these places go to the row.
 fn redirect(region: &mut Region, places: &[&Place], row: PlaceId, trip: Val) {
-    for stmt in &mut region.stmts {
-        match stmt {
-            Stmt::Load(_, place) | Stmt::Store(place, _) | Stmt::Accumulate { place, .. }
-                if places.contains(&&*place) =>
-            {
-                *place = Place {
-                    root: row,
-                    path: vec![Proj::Index(trip)],
-                };
-            }
-            _ => {}
+    region.change_all(&mut |stmt| match stmt {
+        Stmt::Load(_, place) | Stmt::Store(place, _) | Stmt::Accumulate { place, .. }
+            if places.contains(&&*place) =>
+        {
+            *place = Place {
+                root: row,
+                path: vec![Proj::Index(trip)],
+            };
         }
-        for inner in stmt.regions_mut() {
-            redirect(inner, places, row, trip);
-        }
-    }
+        _ => {}
+    });
 }

@@ -98,10 +98,7 @@ impl Cx<'_> {
                 .new_place(Type::Lane, "carried", PlaceKind::Local, span);
             before.push(Stmt::Let(zero, Op::LaneZero));
             before.push(Stmt::Declare(place, Init::Scalar(zero)));
-            carried.push(Place {
-                root: place,
-                path: Vec::new(),
-            });
+            carried.push(Place::from(place));
         }
         let mut sums: Vec<Option<Val>> = vec![None; width + 1];
         let mut stmts = Vec::with_capacity(f.body.stmts.len());

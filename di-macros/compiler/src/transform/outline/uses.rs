@@ -1,10 +1,8 @@
 //! What a loop body takes from around it, and how it is left.
 
-use crate::analysis::activity::regions_of;
-use crate::analysis::record::op_operands;
+use crate::analysis::record::lets_of;
 use crate::ir::{
-    Arg, Body, Effect, Exit, Gives, Init, Leaf, Op, Part, Place, PlaceId, PlaceKind, Proj, Region,
-    Stmt, Val,
+    Arg, Body, Effect, Exit, Gives, Init, Leaf, PlaceId, PlaceKind, Region, Stmt, Val,
 };
 use crate::sorted::Set;
 
@@ -83,7 +81,7 @@ pub(super) fn collect(
             }
             .map(|(label, is_loop)| Between { label, is_loop }),
         );
-        for inner in regions_of(stmt) {
+        for inner in stmt.regions() {
             collect(inner, label, between, uses)?;
         }
         between.truncate(depth);
@@ -102,128 +100,53 @@ pub(super) fn collect(
 }
 
 fn note(stmt: &Stmt, uses: &mut Uses) {
+    uses.vals.extend(stmt.uses());
+    uses.places.extend(stmt.named());
+    uses.own_vals.extend(lets_of(stmt));
     match stmt {
-        Stmt::Let(v, op) => {
-            uses.own_vals.insert(*v);
-            uses.vals.extend(op_operands(op));
-            match op {
-                Op::Len(place) => read(place, uses),
-                Op::Verbatim { places, .. } => uses.places.extend(places.iter().map(|(_, p)| *p)),
-                _ => {}
-            }
-        }
-        Stmt::Load(v, place) => {
-            uses.own_vals.insert(*v);
-            read(place, uses);
-        }
-        Stmt::Store(place, v) => {
-            uses.vals.insert(*v);
-            write(place, uses);
-        }
-        Stmt::Accumulate { place, val, .. } => {
-            uses.vals.insert(*val);
-            write(place, uses);
-        }
-        Stmt::Declare(p, init) => {
-            uses.own_places.insert(*p);
-            match init {
-                Init::Scalar(v) | Init::ArrayFill(v) => {
-                    uses.vals.insert(*v);
-                }
-                Init::VecFill(v, n) => uses.vals.extend([*v, *n]),
-                Init::List(vs) => uses.vals.extend(vs),
-                Init::CopyOf(place) | Init::ZeroLike(place) | Init::Sorted { keys: place, .. } => {
-                    read(place, uses);
-                }
-                Init::Struct { fields, base } => {
-                    for (_, part) in fields {
-                        match part {
-                            Part::Val(v) => {
-                                uses.vals.insert(*v);
-                            }
-                            Part::Place(p) => read(p, uses),
-                        }
-                    }
-                    if let Some(base) = base {
-                        read(base, uses);
-                    }
-                }
-                Init::MoveOf(p) => {
-                    uses.places.insert(*p);
-                    uses.written.insert(*p);
-                    uses.replaced.insert(*p);
-                }
-                Init::ZeroLen(v) | Init::AnyLen(v) => {
-                    uses.vals.insert(*v);
-                }
-                Init::None | Init::Zero => {}
-            }
+        Stmt::Store(p, _) | Stmt::Accumulate { place: p, .. } | Stmt::CopyPlace { dst: p, .. } => {
+            uses.written.insert(p.root);
         }
         Stmt::View { view, of, mutable } => {
             uses.own_places.insert(*view);
-            if *mutable {
-                write(of, uses);
-            } else {
-                read(of, uses);
+            uses.written.extend(mutable.then_some(of.root));
+        }
+        Stmt::Declare(p, init) => {
+            uses.own_places.insert(*p);
+            if let Init::MoveOf(from) = init {
+                uses.written.insert(*from);
+                uses.replaced.insert(*from);
             }
         }
-        Stmt::CopyPlace { dst, src } => {
-            write(dst, uses);
-            read(src, uses);
-        }
         Stmt::Storage(s) => {
-            uses.places.extend(s.places());
             uses.written.extend(s.places());
             uses.replaced.extend(s.places());
-            uses.own_vals.extend(s.defines());
-            s.clone().each_use(&mut |v| {
-                uses.vals.insert(*v);
-            });
         }
         Stmt::Call(call) => {
             for arg in &call.args {
-                match arg {
-                    Arg::Value(v) => {
-                        uses.vals.insert(*v);
-                    }
-                    Arg::Place(place) | Arg::Ref(place) => read(place, uses),
-                    Arg::Mut(place) => write(place, uses),
-                    Arg::Verbatim {
-                        operands, places, ..
-                    } => {
-                        uses.vals.extend(operands.iter().map(|(_, v)| *v));
-                        uses.places.extend(places.iter().map(|(_, p)| *p));
-                    }
+                if let Arg::Mut(p) = arg {
+                    uses.written.insert(p.root);
                 }
             }
             for leaf in call.result.leaves() {
-                match leaf {
-                    Leaf::Val(v) => {
-                        uses.own_vals.insert(*v);
-                    }
-                    Leaf::Place(p) => {
-                        uses.own_places.insert(*p);
-                    }
+                if let Leaf::Place(p) = leaf {
+                    uses.own_places.insert(*p);
                 }
             }
         }
-        Stmt::If { cond, results, .. } => {
-            uses.vals.insert(*cond);
-            uses.own_vals.extend(results);
-        }
         Stmt::For(f) => {
             uses.own_vals.insert(f.iv);
-            uses.vals.extend([f.lo, f.hi]);
         }
-        Stmt::While { .. } | Stmt::Block { .. } => {}
         Stmt::Effect(effect) => {
-            uses.vals.extend(effect.operands.iter().map(|(_, v)| *v));
-            uses.places.extend(effect.places.iter().map(|(_, p)| *p));
-            uses.own_vals.extend(effect.vals());
             if let Gives::State(p) = effect.gives {
                 uses.own_places.insert(p);
             }
         }
+        Stmt::Let(..)
+        | Stmt::Load(..)
+        | Stmt::If { .. }
+        | Stmt::While { .. }
+        | Stmt::Block { .. } => {}
         Stmt::Record(..)
         | Stmt::First(_)
         | Stmt::AccumulatePlace { .. }
@@ -232,28 +155,5 @@ fn note(stmt: &Stmt, uses: &mut Uses) {
         | Stmt::AugmentedCall(_)
         | Stmt::ReverseCall(_)
         | Stmt::Tape(_) => unreachable!("lower: no statements of transformed bodies"),
-    }
-}
-
-fn read(place: &Place, uses: &mut Uses) {
-    uses.places.insert(place.root);
-    path(place, uses);
-}
-
-fn write(place: &Place, uses: &mut Uses) {
-    uses.places.insert(place.root);
-    uses.written.insert(place.root);
-    path(place, uses);
-}
-
-fn path(place: &Place, uses: &mut Uses) {
-    for step in &place.path {
-        match step {
-            Proj::Index(v) | Proj::Flat(v) => {
-                uses.vals.insert(*v);
-            }
-            Proj::Range(lo, hi) => uses.vals.extend([*lo, *hi]),
-            Proj::Field(..) => {}
-        }
     }
 }

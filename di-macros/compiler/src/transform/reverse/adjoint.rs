@@ -57,13 +57,7 @@ impl<'a> Cx<'a> {
             Stmt::Declare(p, init) => {
                 let moved = matches!(init, Init::MoveOf(_));
                 if self.activity.is_active_place(*p) && (moved || self.shadows.contains_key(p)) {
-                    self.adjoint_of_init(
-                        Place {
-                            root: *p,
-                            path: Vec::new(),
-                        },
-                        init,
-                    );
+                    self.adjoint_of_init(Place::from(*p), init);
                 }
             }
             // dst = src   =>   src_b += dst_b; dst_b = 0
@@ -362,10 +356,7 @@ impl<'a> Cx<'a> {
             Op::Neg(a) => self.contribute(*a, lane, true),
             Op::Param(k) => {
                 let root = self.slot(*k);
-                let place = Place {
-                    root,
-                    path: Vec::new(),
-                };
+                let place = Place::from(root);
                 self.push(if seeded!(ParameterOverwritten) {
                     Stmt::Store(place, lane)
                 } else {

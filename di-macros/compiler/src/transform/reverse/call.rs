@@ -4,8 +4,8 @@ use super::Cx;
 use crate::analysis::activity::Activity;
 use crate::analysis::views::Views;
 use crate::ir::{
-    Arg, AugmentedCall, Body, For, Init, Keep, Leaf, Op, Place, PlaceId, PlaceKind, Region,
-    ReverseCall, Stmt, Type, Val,
+    Arg, AugmentedCall, Body, Init, Keep, Leaf, Op, Place, PlaceId, PlaceKind, Region, ReverseCall,
+    Stmt, Type, Val,
 };
 use crate::mutation::seeded;
 use crate::sorted::Set;
@@ -21,47 +21,22 @@ enum After {
 
 /// Arguments that can be declared again are not kept on the tape.
 pub(super) fn keep_no_fixed(region: &mut Region, views: &Views, fixed: &Set<PlaceId>) {
-    for stmt in &mut region.stmts {
-        match stmt {
-            Stmt::AugmentedCall(c) => {
-                for (arg, keep) in c.call.args.iter().zip(&mut c.keep) {
-                    let is_fixed = |place: PlaceId| fixed.contains(&views.root(place));
-                    let is_known = match arg {
-                        Arg::Ref(p) => is_fixed(p.root),
-                        Arg::Verbatim { places, .. } => places.iter().all(|(_, p)| is_fixed(*p)),
-                        Arg::Value(_) | Arg::Place(_) | Arg::Mut(_) => false,
-                    };
-                    if is_known {
-                        *keep = Keep::No;
-                    }
-                }
+    let is_fixed = |place: PlaceId| fixed.contains(&views.root(place));
+    region.change_all(&mut |stmt| {
+        let Stmt::AugmentedCall(c) = stmt else {
+            return;
+        };
+        for (arg, keep) in c.call.args.iter().zip(&mut c.keep) {
+            let is_known = match arg {
+                Arg::Ref(p) => is_fixed(p.root),
+                Arg::Verbatim { places, .. } => places.iter().all(|(_, p)| is_fixed(*p)),
+                Arg::Value(_) | Arg::Place(_) | Arg::Mut(_) => false,
+            };
+            if is_known {
+                *keep = Keep::No;
             }
-            Stmt::If { then, els, .. } => {
-                keep_no_fixed(then, views, fixed);
-                keep_no_fixed(els, views, fixed);
-            }
-            Stmt::For(For { body, .. }) | Stmt::While { body, .. } | Stmt::Block { body, .. } => {
-                keep_no_fixed(body, views, fixed)
-            }
-            Stmt::Let(..)
-            | Stmt::Load(..)
-            | Stmt::Store(..)
-            | Stmt::Accumulate { .. }
-            | Stmt::Declare(..)
-            | Stmt::View { .. }
-            | Stmt::CopyPlace { .. }
-            | Stmt::Call(_)
-            | Stmt::Record(..)
-            | Stmt::Tape(_)
-            | Stmt::First(_)
-            | Stmt::AccumulatePlace { .. }
-            | Stmt::Zero(_)
-            | Stmt::Effect(_)
-            | Stmt::Storage(_)
-            | Stmt::TangentCall(_)
-            | Stmt::ReverseCall(_) => {}
         }
-    }
+    });
 }
 
 /// Numbers of an argument up to which its values are part of the fixed record of the frame.
@@ -206,10 +181,7 @@ impl Cx<'_> {
                         let zero = self.lane(Op::LaneZero);
                         let p = self.temporary(Type::Lane, Init::Scalar(zero));
                         after.push(After::Contribute(*v, p));
-                        adjoints.push(Some(Arg::Mut(Place {
-                            root: p,
-                            path: Vec::new(),
-                        })));
+                        adjoints.push(Some(Arg::Mut(Place::from(p))));
                     } else {
                         adjoints.push(None);
                     }
@@ -272,10 +244,7 @@ impl Cx<'_> {
         for step in after {
             match step {
                 After::Contribute(v, p) => {
-                    let lane = self.load(&Place {
-                        root: p,
-                        path: Vec::new(),
-                    });
+                    let lane = self.load(&Place::from(p));
                     if !seeded!(ArgumentLost) {
                         self.contribute(v, lane, false);
                     }
@@ -284,10 +253,7 @@ impl Cx<'_> {
                 After::Add { dst, from } => {
                     self.push(Stmt::AccumulatePlace {
                         dst,
-                        src: Place {
-                            root: from,
-                            path: Vec::new(),
-                        },
+                        src: Place::from(from),
                     });
                 }
             }
@@ -296,10 +262,7 @@ impl Cx<'_> {
 
     /// A place that passive code reads: what is a view there is made again here.
     fn seen_again(&mut self, p: PlaceId) -> PlaceId {
-        let whole = Place {
-            root: p,
-            path: Vec::new(),
-        };
+        let whole = Place::from(p);
         let of = self.primal_path(&whole);
         if of == whole {
             return p;
@@ -369,10 +332,7 @@ impl Cx<'_> {
             dst: shadow,
             from: p,
         });
-        Some(Arg::Mut(Place {
-            root: p,
-            path: Vec::new(),
-        }))
+        Some(Arg::Mut(Place::from(p)))
     }
 
     /// Whether another argument lies in this one, or around it.

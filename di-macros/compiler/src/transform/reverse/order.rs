@@ -1,6 +1,5 @@
 //! Order of adjoint loops: which of them may run upwards.
 
-use crate::analysis::activity::regions_of;
 use crate::ir::{Arg, Leaf, ON_TAPE, Op, Place, PlaceId, Proj, Region, ReverseCall, Stmt, Val};
 use crate::sorted::{Map, Set};
 
@@ -102,7 +101,7 @@ fn collect(region: &Region, uses: &mut Uses) {
             | Stmt::For(_)
             | Stmt::While { .. } => {}
         }
-        for inner in regions_of(stmt) {
+        for inner in stmt.regions() {
             collect(inner, uses);
         }
     }
@@ -123,10 +122,7 @@ fn call(c: &ReverseCall, uses: &mut Uses) {
     }
     for leaf in c.result.leaves().into_iter().flatten() {
         if let Leaf::Place(p) = leaf {
-            let place = Place {
-                root: *p,
-                path: Vec::new(),
-            };
+            let place = Place::from(*p);
             uses.loads.push(place.clone());
             uses.writes.push(place);
         }

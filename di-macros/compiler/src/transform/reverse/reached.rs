@@ -71,7 +71,7 @@ impl Cx<'_> {
         };
         if !seeded!(ReachForgotten) {
             let yes = self.bool(Op::Lit(Lit::Bool(true)));
-            self.push(Stmt::Store(whole(flag), yes));
+            self.push(Stmt::Store(Place::from(flag), yes));
         }
     }
 
@@ -100,7 +100,7 @@ impl Cx<'_> {
             None | Some(Reached::Always(_)) => adjoint(self),
             Some(Reached::Asked(flag)) => {
                 let cond = (self.body).new_val(Type::Bool, None, Span::call_site());
-                self.push(Stmt::Load(cond, whole(flag)));
+                self.push(Stmt::Load(cond, Place::from(flag)));
                 self.arm(cond, adjoint);
             }
         }
@@ -141,12 +141,5 @@ impl Cx<'_> {
         let v = (self.body).new_val(Type::Bool, None, Span::call_site());
         self.push(Stmt::Let(v, op));
         v
-    }
-}
-
-fn whole(root: PlaceId) -> Place {
-    Place {
-        root,
-        path: Vec::new(),
     }
 }

@@ -3,7 +3,6 @@
 
 use super::escapes::{Around, Escapes, Inner, Target, leaves_all, scan, scan_stmt, target};
 use super::{Cx, Loop, RETURN};
-use crate::analysis::activity::regions_of;
 use crate::ir::{
     Arg, CmpOp, Exit, Init, Leaf, Lit, Op, Place, PlaceId, PlaceKind, Region, Stmt, Type, Val,
 };
@@ -56,13 +55,7 @@ impl Cx {
     pub(super) fn set_exit(&mut self, code: i128, out: &mut Vec<Stmt>) {
         let root = self.exit_place();
         let v = self.int(code, out);
-        out.push(Stmt::Store(
-            Place {
-                root,
-                path: Vec::new(),
-            },
-            v,
-        ));
+        out.push(Stmt::Store(Place::from(root), v));
     }
 
     pub(super) fn exit_is(&mut self, code: i128, out: &mut Vec<Stmt>) -> Val {
@@ -70,13 +63,7 @@ impl Cx {
         let e = self
             .body
             .new_val(Type::usize(), Some("exit"), Span::call_site());
-        out.push(Stmt::Load(
-            e,
-            Place {
-                root,
-                path: Vec::new(),
-            },
-        ));
+        out.push(Stmt::Load(e, Place::from(root)));
         let c = self.int(code, out);
         let is = self.body.new_val(Type::Bool, None, Span::call_site());
         out.push(Stmt::Let(is, Op::Cmp(CmpOp::Eq, e, c)));
@@ -149,10 +136,7 @@ impl Cx {
             .new_val(Type::usize(), Some("len"), Span::call_site());
         let op = match known {
             Some(n) => Op::Copy(n),
-            None => Op::Len(Place {
-                root: place,
-                path: Vec::new(),
-            }),
+            None => Op::Len(Place::from(place)),
         };
         out.push(Stmt::Let(len, op));
         self.lens.insert(place, len);
@@ -234,16 +218,13 @@ fn takes(stmt: &Stmt, root: PlaceId) -> bool {
 /// Vectors whose lengths may change: those that are resized, exchanged or moved out of.
 pub(super) fn growing(region: &Region) -> Set<PlaceId> {
     let mut found = Set::new();
-    for stmt in &region.stmts {
+    for stmt in region.all() {
         match stmt {
             Stmt::Storage(s) => found.extend(s.places()),
             Stmt::Declare(_, Init::MoveOf(src)) => {
                 found.insert(*src);
             }
             _ => {}
-        }
-        for inner in regions_of(stmt) {
-            found.extend(growing(inner));
         }
     }
     found
@@ -255,7 +236,7 @@ pub(super) fn returned(region: &Region) -> Set<PlaceId> {
     if let Exit::Return(leaves) = &region.exit {
         found.extend(leaves.iter().filter_map(place_of));
     }
-    for inner in region.stmts.iter().flat_map(regions_of) {
+    for inner in region.stmts.iter().flat_map(Stmt::regions) {
         found.extend(returned(inner));
     }
     found

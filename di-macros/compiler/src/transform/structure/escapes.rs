@@ -87,44 +87,21 @@ pub(super) fn scan(region: &Region, inner: &mut Vec<Inner>, f: &mut impl FnMut(&
 }
 
 pub(super) fn scan_stmt(stmt: &Stmt, inner: &mut Vec<Inner>, f: &mut impl FnMut(&Exit, &[Inner])) {
-    match stmt {
-        Stmt::If { then, els, .. } => {
-            scan(then, inner, f);
-            scan(els, inner, f);
-        }
-        Stmt::For(For { label, body, .. }) | Stmt::While { label, body, .. } => {
-            inner.push(Inner {
-                label: label.clone(),
-                is_loop: true,
-            });
-            scan(body, inner, f);
-            inner.pop();
-        }
-        Stmt::Block { label, body } => {
-            inner.push(Inner {
-                label: Some(label.clone()),
-                is_loop: false,
-            });
-            scan(body, inner, f);
-            inner.pop();
-        }
-        Stmt::Let(..)
-        | Stmt::Load(..)
-        | Stmt::Store(..)
-        | Stmt::Accumulate { .. }
-        | Stmt::Declare(..)
-        | Stmt::View { .. }
-        | Stmt::CopyPlace { .. }
-        | Stmt::Call(_)
-        | Stmt::Record(..)
-        | Stmt::Tape(_)
-        | Stmt::First(_)
-        | Stmt::AccumulatePlace { .. }
-        | Stmt::Zero(_)
-        | Stmt::Effect(_)
-        | Stmt::Storage(_)
-        | Stmt::TangentCall(_)
-        | Stmt::AugmentedCall(_)
-        | Stmt::ReverseCall(_) => {}
+    let caught = match stmt {
+        Stmt::For(For { label, .. }) | Stmt::While { label, .. } => Some(Inner {
+            label: label.clone(),
+            is_loop: true,
+        }),
+        Stmt::Block { label, .. } => Some(Inner {
+            label: Some(label.clone()),
+            is_loop: false,
+        }),
+        _ => None,
+    };
+    let depth = inner.len();
+    inner.extend(caught);
+    for region in stmt.regions() {
+        scan(region, inner, f);
     }
+    inner.truncate(depth);
 }

@@ -303,24 +303,13 @@ impl Builder<'_> {
 
 /// Whether closures are called for the items.
 fn maps(ready: &Ready<'_>) -> bool {
-    match ready {
-        Ready::Range { .. }
-        | Ready::Seq { .. }
-        | Ready::Foreign { .. }
-        | Ready::Parts { .. }
-        | Ready::Repeat { .. } => false,
+    let own = matches!(
+        ready,
         Ready::Map(..)
-        | Ready::Inspect(..)
-        | Ready::Test { .. }
-        | Ready::Optional { .. }
-        | Ready::FlatMap { .. } => true,
-        Ready::Zip(a, b) | Ready::Chain(a, b) => maps(a) || maps(b),
-        Ready::Enumerate(i)
-        | Ready::Rev(i)
-        | Ready::Cycle(i)
-        | Ready::Take(i, _)
-        | Ready::Skip(i, _)
-        | Ready::StepBy(i, _)
-        | Ready::Flatten { iter: i, .. } => maps(i),
-    }
+            | Ready::Inspect(..)
+            | Ready::Test { .. }
+            | Ready::Optional { .. }
+            | Ready::FlatMap { .. }
+    );
+    own || ready.inner().into_iter().any(maps)
 }

@@ -14,25 +14,11 @@ type Sink<'s, 'a> = &'s mut dyn FnMut(&mut Builder<'a>, Operand);
 
 /// Whether more than one loop is made, so that leaving one does not end the iteration.
 pub(super) fn nests(ready: &Ready<'_>) -> bool {
-    match ready {
-        Ready::Range { .. }
-        | Ready::Seq { .. }
-        | Ready::Foreign { .. }
-        | Ready::Parts { .. }
-        | Ready::Repeat { .. } => false,
-        Ready::Chain(..) | Ready::FlatMap { .. } | Ready::Flatten { .. } => true,
-        Ready::Zip(a, b) => nests(a) || nests(b),
-        Ready::Enumerate(i)
-        | Ready::Rev(i)
-        | Ready::Cycle(i)
-        | Ready::Take(i, _)
-        | Ready::Skip(i, _)
-        | Ready::StepBy(i, _)
-        | Ready::Map(i, _)
-        | Ready::Inspect(i, _)
-        | Ready::Test { iter: i, .. }
-        | Ready::Optional { iter: i, .. } => nests(i),
-    }
+    let own = matches!(
+        ready,
+        Ready::Chain(..) | Ready::FlatMap { .. } | Ready::Flatten { .. }
+    );
+    own || ready.inner().into_iter().any(nests)
 }
 
 impl<'a> Builder<'a> {
@@ -151,7 +137,7 @@ impl<'a> Builder<'a> {
                 b.bind(pat, item, span);
                 let mut ready = b.ready(inner, span);
                 if *reversed {
-                    ready = b.reversed(ready, span);
+                    b.turn_round(&mut ready, span);
                 }
                 b.drive(&ready, course, span, sink);
             }),
@@ -165,7 +151,7 @@ impl<'a> Builder<'a> {
                     return;
                 };
                 if *reversed {
-                    ready = b.reversed(ready, span);
+                    b.turn_round(&mut ready, span);
                 }
                 b.drive(&ready, course, span, sink);
             }),
@@ -303,12 +289,7 @@ impl<'a> Builder<'a> {
                 self.branch(els, stop, span, sink);
                 let els_ends = self.is_live();
                 let els = self.close(Vec::new());
-                self.push(Stmt::If {
-                    cond,
-                    then,
-                    els,
-                    results: Vec::new(),
-                });
+                self.choose(cond, then, els);
                 if !then_ends && !els_ends {
                     self.mark_dead();
                 }
@@ -485,21 +466,16 @@ impl<'a> Builder<'a> {
         let n = self.load(root(left), Type::usize(), span);
         let zero = self.lit_usize(0, span);
         let now = self.let_op(Type::Bool, Op::Cmp(CmpOp::Eq, n, zero), span);
-        self.open();
-        if let Some(gap) = gap {
-            self.push(Stmt::Store(root(left), gap));
-        }
-        sink(self, item);
-        let then = self.close(Vec::new());
-        self.open();
-        self.count_down(left, span);
-        let els = self.close(Vec::new());
-        self.push(Stmt::If {
-            cond: now,
-            then,
-            els,
-            results: Vec::new(),
-        });
+        self.either(
+            now,
+            |b| {
+                if let Some(gap) = gap {
+                    b.push(Stmt::Store(root(left), gap));
+                }
+                sink(b, item);
+            },
+            |b| b.count_down(left, span),
+        );
     }
 
     /// A place that counts from zero.

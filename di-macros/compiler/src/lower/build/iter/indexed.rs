@@ -11,27 +11,17 @@ use crate::report::Extent;
 impl Builder<'_> {
     /// Whether each item can be had by its number.
     pub(super) fn is_indexed(&self, ready: &Ready<'_>) -> bool {
-        match ready {
-            Ready::Range { .. }
-            | Ready::Seq { .. }
-            | Ready::Foreign { .. }
-            | Ready::Parts { .. }
-            | Ready::Repeat { .. } => true,
-            Ready::Zip(a, b) => self.is_indexed(a) && self.is_indexed(b),
-            Ready::Enumerate(i)
-            | Ready::Rev(i)
-            | Ready::Cycle(i)
-            | Ready::Take(i, _)
-            | Ready::Skip(i, _)
-            | Ready::StepBy(i, _) => self.is_indexed(i),
-            Ready::Map(i, f) => self.is_indexed(i) && !self.lambda_writes(f),
+        let own = match ready {
             Ready::Chain(..)
             | Ready::Inspect(..)
             | Ready::Test { .. }
             | Ready::Optional { .. }
             | Ready::FlatMap { .. }
             | Ready::Flatten { .. } => false,
-        }
+            Ready::Map(_, f) => !self.lambda_writes(f),
+            _ => true,
+        };
+        own && ready.inner().into_iter().all(|i| self.is_indexed(i))
     }
 
     /// Number of items; `None` if there is no end.

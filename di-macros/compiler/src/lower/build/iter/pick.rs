@@ -310,7 +310,6 @@ impl Builder<'_> {
                                 b.keep(slots, kept, span);
                                 b.set(found, span);
                             },
-                            span,
                         );
                     });
                 }
@@ -391,32 +390,9 @@ impl Builder<'_> {
                     keep(b, first_item, first);
                     b.set(found, span);
                 },
-                span,
             );
         });
         Some(())
-    }
-
-    /// `if cond { then } else { els }`
-    fn either(
-        &mut self,
-        cond: Val,
-        then: impl FnOnce(&mut Self),
-        els: impl FnOnce(&mut Self),
-        _span: Extent,
-    ) {
-        self.open();
-        then(self);
-        let then = self.close(Vec::new());
-        self.open();
-        els(self);
-        let els = self.close(Vec::new());
-        self.push(Stmt::If {
-            cond,
-            then,
-            els,
-            results: Vec::new(),
-        });
     }
 
     // ---- comparisons ----
