@@ -31,6 +31,7 @@ mod boxed;
 mod branches;
 mod builders;
 mod bundles;
+mod by_default;
 mod calls;
 mod chains;
 mod chains_of_views;

@@ -107,8 +107,11 @@ impl Rename<'_> {
             path.segments[0].ident = Ident::new(SELF, span);
         } else if first.ident == "Self" {
             let span = first.ident.span();
-            let mut whole = self.owner.clone();
-            let rest = path.segments.iter().skip(1).cloned();
+            let (mut whole, known) = match self.associated(path) {
+                Some(of) => (of, 2),
+                None => (self.owner.clone(), 1),
+            };
+            let rest = path.segments.iter().skip(known).cloned();
             for segment in &mut whole.segments {
                 segment
                     .ident
@@ -123,6 +126,17 @@ impl Rename<'_> {
             }
             whole.segments.extend(rest);
             *path = whole;
+        }
+    }
+
+    // Self::Output { .. }   =>   Money { .. }
+    /// The type that a path to an associated type begins with.
+    fn associated(&self, path: &syn::Path) -> Option<syn::Path> {
+        let name = &path.segments.get(1)?.ident;
+        let (_, ty) = self.types.iter().find(|(known, _)| *known == name)?;
+        match self.renamed(ty) {
+            syn::Type::Path(p) if p.qself.is_none() => Some(p.path),
+            _ => None,
         }
     }
 

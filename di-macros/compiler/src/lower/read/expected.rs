@@ -6,15 +6,18 @@ use super::callee::owner_of;
 use super::components::Input;
 use super::expr::{strip, unraw};
 use super::looped::Sum;
+use super::memory::is_default;
 use super::option::variant_of;
 use crate::ir::Tokens;
 use crate::lower::environment::Environment;
 use crate::lower::hir::Expr;
 use crate::lower::ty::{Ty, Unifier};
-use crate::lower::types;
+use crate::lower::types::{self, is_integer_name};
 use crate::walk::{self, Node};
+use proc_macro2::Span;
 use quote::ToTokens;
-use syn::parse_quote;
+use syn::spanned::Spanned;
+use syn::{parse_quote, parse_quote_spanned};
 
 /// Methods whose result is of the type that is expected.
 const BY_TYPE: [&str; 5] = ["collect", "into", "parse", "product", "sum"];
@@ -114,6 +117,7 @@ impl Reader<'_> {
             env: self.env,
             types: &self.types,
             float: self.float,
+            scalar: self.scalar,
         }
     }
 }
@@ -125,6 +129,8 @@ struct Expectation<'a> {
     env: &'a Environment,
     types: &'a Unifier,
     float: &'a str,
+    /// Whether floats are of a type parameter.
+    scalar: bool,
 }
 
 impl Expectation<'_> {
@@ -165,6 +171,11 @@ impl Expectation<'_> {
             (syn::Expr::Array(a), Ty::Array(of, _) | Ty::Slice(of)) => {
                 a.elems.iter_mut().for_each(|e| self.put(e, &of));
             }
+            (e @ syn::Expr::Call(_), place) if is_default(e) => {
+                if let Some(written) = self.default_of(&place, e.span()) {
+                    *e = written;
+                }
+            }
             (syn::Expr::Call(c), Ty::Sum(payloads)) => {
                 let variant = match strip(&c.func) {
                     syn::Expr::Path(p) => variant_of(&p.path),
@@ -189,6 +200,34 @@ impl Expectation<'_> {
             (e @ syn::Expr::MethodCall(_), place) => self.put_method(e, &place),
             _ => {}
         }
+    }
+
+    /// What `Default::default()` is of this type.
+    fn default_of(&self, ty: &Ty, at: Span) -> Option<syn::Expr> {
+        Some(match self.types.shallow(ty) {
+            Ty::Float if !self.scalar => parse_quote_spanned!(at=> 0.0),
+            Ty::Bool => parse_quote_spanned!(at=> false),
+            Ty::Int(name) if is_integer_name(&name) => {
+                let of = syn::Ident::new(&name, at);
+                parse_quote_spanned!(at=> #of::default())
+            }
+            Ty::Vec(_) => parse_quote_spanned!(at=> ::std::vec::Vec::new()),
+            Ty::Sum(payloads) if payloads.len() == 1 => parse_quote_spanned!(at=> None),
+            Ty::Array(of, n) => {
+                let (of, n) = (self.default_of(&of, at)?, n.0);
+                parse_quote_spanned!(at=> [#of; #n])
+            }
+            Ty::Tuple(parts) => {
+                let parts = parts.iter().map(|of| self.default_of(of, at));
+                let parts = parts.collect::<Option<Vec<_>>>()?;
+                parse_quote_spanned!(at=> (#(#parts),*))
+            }
+            Ty::Struct(path) => {
+                let of = syn::parse2::<syn::Path>(path.0).ok()?;
+                parse_quote_spanned!(at=> #of::default())
+            }
+            _ => return None,
+        })
     }
 
     /// Whether a struct is made of an iterator by its method of this name.
@@ -313,6 +352,7 @@ fn by_type(e: &mut syn::Expr) -> Option<&mut syn::ExprMethodCall> {
 fn has_any(node: Node<'_>) -> bool {
     walk::any(node, &mut |node| match node {
         Node::Expr(syn::Expr::MethodCall(m)) => BY_TYPE.iter().any(|name| m.method == name),
+        Node::Expr(e) => is_default(e),
         _ => false,
     })
 }

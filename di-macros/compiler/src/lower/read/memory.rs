@@ -74,18 +74,7 @@ impl Reader<'_> {
     /// The value of a variable, of which the type may be written.
     pub(super) fn initial(&mut self, written: Option<&Ty>, e: &syn::Expr) -> Expr {
         match (strip(e), written) {
-            (syn::Expr::Call(c), Some(ty))
-                if c.args.is_empty() && !self.scalar && is_default(&c.func) && has_default(ty) =>
-            {
-                default_of(ty, e.extent())
-            }
-            (syn::Expr::Call(_), Some(ty)) => match self.types.shallow(ty) {
-                Ty::Struct(path) => match syn::parse2(path.0) {
-                    Ok(path) => self.expr(&super::structs::of_type(e, &path)),
-                    Err(_) => self.expr(e),
-                },
-                _ => self.expr(e),
-            },
+            (syn::Expr::Call(_), Some(ty)) => self.expr_for(e, ty),
             (syn::Expr::MethodCall(_), Some(ty)) => {
                 self.wanted = Some(ty.clone());
                 let e = self.expr(e);
@@ -244,15 +233,20 @@ pub(super) fn default_of(ty: &Ty, span: Extent) -> Expr {
     Expr::new(Kind::Lit(lit), ty.clone(), span)
 }
 
-/// `Default::default`
-pub(super) fn is_default(f: &syn::Expr) -> bool {
-    let syn::Expr::Path(p) = strip(f) else {
+/// `Default::default()`
+pub(super) fn is_default(e: &syn::Expr) -> bool {
+    let syn::Expr::Call(c) = strip(e) else {
+        return false;
+    };
+    let syn::Expr::Path(p) = strip(&c.func) else {
         return false;
     };
     let names: Vec<String> = (p.path.segments.iter().rev())
         .map(|s| s.ident.to_string())
         .collect();
-    p.qself.is_none() && names.starts_with(&["default".to_owned(), "Default".to_owned()])
+    p.qself.is_none()
+        && c.args.is_empty()
+        && names.starts_with(&["default".to_owned(), "Default".to_owned()])
 }
 
 pub(super) fn memory(op: SeqOp, args: Vec<Expr>, ty: Ty, span: Extent) -> Expr {

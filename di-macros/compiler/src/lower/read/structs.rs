@@ -304,9 +304,7 @@ impl Reader<'_> {
 /// `P::default()` for the `Default::default()` of a value of the type `P`.
 pub(super) fn of_type(e: &syn::Expr, path: &syn::Path) -> syn::Expr {
     match super::expr::strip(e) {
-        syn::Expr::Call(c) if c.args.is_empty() && super::memory::is_default(&c.func) => {
-            syn::parse_quote!(#path::default())
-        }
+        e if super::memory::is_default(e) => syn::parse_quote!(#path::default()),
         _ => e.clone(),
     }
 }
