@@ -93,7 +93,11 @@ mod places {
         first + l.total() + joined(Default::default(), x[0])
     }
     fn start(k: usize) -> Pair {
-        if k == 0 { Default::default() } else { Pair::new(1.0, 2.0) }
+        if k == 0 {
+            Default::default()
+        } else {
+            Pair::new(1.0, 2.0)
+        }
     }
     pub fn values(x: &[f64]) -> f64 {
         let mut p = start(0);

@@ -120,6 +120,30 @@ fn messages_are_printed_once_by_each_sweep() {
         .check(&POINTS);
 }
 
+#[derive(Clone, Copy, Debug, Differentiable)]
+struct Pair {
+    d: [f64; 2],
+    k: f64,
+}
+
+#[differentiable]
+fn seen(x: &[f64]) -> f64 {
+    let p = Pair {
+        d: [x[0], x[1] * x[1]],
+        k: x[0].sin(),
+    };
+    let q = dbg!(p);
+    if q.k < 0.5 {
+        dbg!(&p, q.k);
+    }
+    q.d[0] * p.d[1] + q.k
+}
+
+#[test]
+fn structs_are_printed_and_given_back() {
+    scalar!(seen::AD, seen).rows(&[133]).prints().check(&POINTS);
+}
+
 struct Journal {
     lines: RefCell<Vec<f64>>,
     silent: bool,

@@ -400,12 +400,12 @@ pub(super) fn argument(name: Option<&Ident>, value: &TokenStream) -> TokenStream
 }
 
 /// What `dbg!` prints: of an expression, or of a line.
-pub(super) fn debug_line(shown: Option<(&syn::Expr, &Ident)>) -> TokenStream {
+pub(super) fn debug_line(shown: Option<(&syn::Expr, &TokenStream)>) -> TokenStream {
     let place = quote!(::core::file!(), ::core::line!(), ::core::column!());
     match shown {
-        Some((code, name)) => {
+        Some((code, shown)) => {
             quote!(
-                ::std::eprintln!("[{}:{}:{}] {} = {:#?}", #place, ::core::stringify!(#code), #name)
+                ::std::eprintln!("[{}:{}:{}] {} = {:#?}", #place, ::core::stringify!(#code), #shown)
             )
         }
         None => quote!(::std::eprintln!("[{}:{}:{}]", #place)),

@@ -254,10 +254,11 @@ impl Reader<'_> {
             let local = self.unnamed("shown", ty.clone(), e.span);
             stmts.push(Step::bind(local, e));
             let value = Expr::local(local, ty, span);
-            let name = code::name_of("__shown");
+            let mut args = Vec::new();
+            let shown = self.shown(value.clone(), "__shown", &mut args);
             let effect = Effect {
-                tokens: Tokens(code::debug_line(Some((arg, &name)))),
-                args: vec![(name.to_string(), value.clone())],
+                tokens: Tokens(code::debug_line(Some((arg, &shown)))),
+                args,
                 diverges: false,
             };
             stmts.push(Step::Expr(Expr::new(
