@@ -198,6 +198,7 @@ impl<R: Real> Program<R> {
             return;
         }
         let [a, b, c] = step.x.map(|lane| cut(lane, turn));
+        let both = [active(0), active(1)];
         let mut rows = Rows { bar, y, count };
         match step.op {
             Op::Add => {
@@ -209,8 +210,7 @@ impl<R: Real> Program<R> {
                 rows.plain(active(1).then_some(b), |x, yb| x.dec(yb));
             }
             Op::Mul => {
-                rows.scaled(active(0).then_some(a), v, b, |x, yb, s| x.acc(yb.scale(s)));
-                rows.scaled(active(1).then_some(b), v, a, |x, yb, s| x.acc(yb.scale(s)));
+                rows.product(both, [a, b], v, |x, yb, s| x.acc(yb.scale(s)));
             }
             Op::Neg | Op::RealSub => rows.plain(Some(a), |x, yb| x.dec(yb)),
             Op::AddReal | Op::SubReal => {
@@ -226,18 +226,15 @@ impl<R: Real> Program<R> {
                 rows.real(a, r, |x, yb, r| x.acc(yb.scale_real(one / r)));
             }
             Op::MulAdd => {
-                rows.scaled(active(0).then_some(a), v, b, |x, yb, s| x.acc(yb.scale(s)));
-                rows.scaled(active(1).then_some(b), v, a, |x, yb, s| x.acc(yb.scale(s)));
+                rows.product(both, [a, b], v, |x, yb, s| x.acc(yb.scale(s)));
                 rows.plain(active(2).then_some(c), |x, yb| x.acc(yb));
             }
             Op::MulSub => {
-                rows.scaled(active(0).then_some(a), v, b, |x, yb, s| x.acc(yb.scale(s)));
-                rows.scaled(active(1).then_some(b), v, a, |x, yb, s| x.acc(yb.scale(s)));
+                rows.product(both, [a, b], v, |x, yb, s| x.acc(yb.scale(s)));
                 rows.plain(active(2).then_some(c), |x, yb| x.dec(yb));
             }
             Op::SubMul => {
-                rows.scaled(active(0).then_some(a), v, b, |x, yb, s| x.dec(yb.scale(s)));
-                rows.scaled(active(1).then_some(b), v, a, |x, yb, s| x.dec(yb.scale(s)));
+                rows.product(both, [a, b], v, |x, yb, s| x.dec(yb.scale(s)));
                 rows.plain(active(2).then_some(c), |x, yb| x.acc(yb));
             }
             Op::ScaleAdd => {
@@ -298,6 +295,28 @@ impl<A: Copy> Rows<'_, A> {
             let by = v[by.base];
             self.plain(a, |x, yb| f(x, yb, by));
         }
+    }
+
+    /// Adjoints of the factors of a product.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn product<S: Copy>(
+        &mut self,
+        active: [bool; 2],
+        [a, b]: [Cut; 2],
+        v: &[S],
+        f: impl Fn(&mut A, A, S),
+    ) {
+        if a.moves && b.moves && a.base == b.base && active == [true; 2] {
+            // a square: twice, one after the other
+            let by = &v[a.base..][..self.count];
+            self.each(Some(a), by, |x, yb, s| {
+                f(x, yb, s);
+                f(x, yb, s);
+            });
+            return;
+        }
+        self.scaled(active[0].then_some(a), v, b, &f);
+        self.scaled(active[1].then_some(b), v, a, &f);
     }
 
     /// The same, times reals.
