@@ -102,6 +102,8 @@ fn gradients_and_hessians_of_few_and_of_many_inputs() {
             let h = hessian(bowl::AD, NoPrep, &backend, &x).expect("a Hessian");
             close("Hessian", &h, |i, j| bowl_hessian(&x, i, j));
         }
+        let g = gradient(bowl::AD, NoPrep, &AutoDual::new(), &x).expect("a gradient");
+        assert_close("gradient by dual numbers", &g, &expected, ROUNDING);
         for chunk in 1..=n.min(8) {
             let backend = AutoDual::new().chunk(chunk);
             let g = gradient(bowl::AD, NoPrep, &backend, &x).expect("a gradient");

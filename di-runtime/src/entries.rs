@@ -5,7 +5,7 @@
 //! smaller and faster to compile.
 
 use crate::matrix::Matrix;
-use crate::rules::zero;
+use crate::rules::{one, zero};
 use crate::scalar::{Dual, Real, Scalar, Zero};
 
 /// A float, as a constant of another scalar.
@@ -16,6 +16,30 @@ pub(crate) fn lift<S: Scalar>() -> impl FnMut(&mut S, S::Real) {
 /// A value without tangents.
 pub(crate) fn constant<S: Scalar, const W: usize>() -> impl FnMut(&mut Dual<S, W>, S) {
     |to, v| *to = Dual::constant(v)
+}
+
+/// Values, each the direction of the next lane. Tangents are copied from a window on one number among zeros: what is
+/// written as a whole is quick to read as a whole.
+pub(crate) fn variables<S: Scalar, const W: usize>() -> impl FnMut(&mut Dual<S, W>, S) {
+    let (mut line, mut left) = ([[S::default(); W]; 2], W);
+    line[1][0] = one();
+    move |to, v| {
+        to.value = v;
+        to.tangents
+            .copy_from_slice(&line.as_flattened()[left..][..W]);
+        left -= 1;
+    }
+}
+
+/// The next ones of some, as long as there are any.
+pub(crate) fn next_of<'a, T: Copy + 'a>(
+    from: &mut impl Iterator<Item = &'a T>,
+) -> impl FnMut(&mut T) {
+    move |to| {
+        if let Some(from) = from.next() {
+            *to = *from;
+        }
+    }
 }
 
 /// A value and the first of its tangents; the others are zero.

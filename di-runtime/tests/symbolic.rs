@@ -8,7 +8,7 @@ use by_hand::{
     Curve, Product, assert_close, points, rosenbrock, rosenbrock_gradient, rosenbrock_hvp, springs,
     springs_jacobian, weighted,
 };
-use di_runtime::backends::{AutoDual, AutoSource, AutoSymbolic, formulas};
+use di_runtime::backends::{AutoDual, AutoSource, AutoSymbolic, AutoTape, formulas};
 use di_runtime::closure::{OnScalars, generic};
 use di_runtime::error::fail;
 use di_runtime::operators::*;
@@ -470,6 +470,40 @@ fn factoring_shares_what_entries_have_in_common() {
         counts.push(prep.instructions().unwrap());
     }
     assert!(counts[1] <= counts[0], "{counts:?}");
+}
+
+#[test]
+fn rows_of_any_length_agree_with_dual_numbers() {
+    struct Rows;
+    impl OnScalars for Rows {
+        type Real = f64;
+        type X = Slice;
+        type Y = Number;
+        fn run<S: Scalar<Real = f64>>(&self, x: &[S]) -> S {
+            let (mut left, mut right) = (S::from_real(3.0), x[0] / x[x.len() - 1]);
+            for (i, v) in x.iter().enumerate() {
+                let w = *v * x[(i + 1) % x.len()] - x[i / 2] / *v;
+                left = left - w * w;
+                right = right + (v.mul_real(0.5) + -w) * *v;
+                right = right + *v * (w + S::real_sub(2.0, *v));
+            }
+            left * right - left
+        }
+    }
+    let (f, b) = (generic(Rows), AutoSymbolic::new());
+    for n in 1..=21 {
+        let x: Vec<f64> = (0..n).map(|i| 0.4 + 0.07 * i as f64).collect();
+        let v: Vec<f64> = (0..n).map(|i| 1.0 - 0.3 * i as f64).collect();
+        let (y, g) = value_and_gradient(&f, NoPrep, &AutoDual::new(), &x).unwrap();
+        let h = hvp(&f, NoPrep, &AutoDual::new(), &x, &v).unwrap();
+        let prep = prepare_gradient(&f, &b, &v).unwrap();
+        let found = value_and_gradient(&f, &prep, &b, &x).unwrap();
+        assert_close("value", &[found.0], &[y], 1e-13);
+        assert_close("gradient", &found.1, &g, 1e-12);
+        assert_close("hvp", &hvp(&f, NoPrep, &b, &x, &v).unwrap(), &h, 1e-12);
+        let tape = gradient(&f, NoPrep, &AutoTape::new(), &x).unwrap();
+        assert_close("tape", &tape, &g, 1e-12);
+    }
 }
 
 #[test]

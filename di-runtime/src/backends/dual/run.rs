@@ -37,6 +37,16 @@ impl<F: Signature, S: Scalar<Real = F::Real>> Lifted<F, S> {
     }
 }
 
+impl<F: Signature, const W: usize> Lifted<F, Dual<F::Real, W>> {
+    /// Takes over the values of a call; each input, there are `W` at most, is a direction of a run.
+    fn begin(&mut self, call: Call<'_, F>, x: XRef<'_, F, F::Real>) {
+        let seeded = &mut entries::variables::<F::Real, W>();
+        F::X::zip_values(F::X::lanes_mut(&mut self.x), x, seeded);
+        let fixed = F::Fixed::lanes_mut(&mut self.fixed);
+        F::Fixed::zip_values(fixed, call.fixed, &mut entries::lift::<Dual<F::Real, W>>());
+    }
+}
+
 /// Writes `value` to the tangents of the inputs from `at`, one in each lane.
 fn seed<K: Signature, S: Scalar<Real = K::Real>, const W: usize>(
     duals: &mut Lifted<K, Dual<S, W>>,
@@ -95,9 +105,16 @@ pub(super) fn gradient<K: Generic + NumberValued, const W: usize>(
     chunk: usize,
     mut g: XLanesMut<'_, K, K::Real>,
 ) -> K::Real {
+    if n <= chunk {
+        // all at once, and nothing to take back
+        duals.begin(call.form(), x);
+        duals.run(call, x);
+        let mut tangents = duals.values.y.tangents.iter();
+        K::X::each_mut(g, &mut entries::next_of(&mut tangents));
+        return duals.values.y.value;
+    }
     duals.load(call.form(), x);
-    let empty = (n == 0).then_some((0, 0));
-    for (at, count) in passes(n, chunk).chain(empty) {
+    for (at, count) in passes(n, chunk) {
         seed(duals, at, count, one());
         duals.run(call, x);
         seed(duals, at, count, zero());

@@ -130,17 +130,19 @@ impl<R: Real> Graph<R> {
     }
 
     fn partial_of_row(&mut self, row: Row, k: u8, args: [Id; 3], n: i32, y: Id) -> Id {
-        let known = self.formulas.entry((row, k, n));
-        let formula = known.or_insert_with(|| formula::<R>(row, k, n)).clone();
-        match formula {
+        let known = self.formulas.remove(&(row, k, n));
+        let formula = known.unwrap_or_else(|| formula::<R>(row, k, n));
+        let partial = match &formula {
             None => self.opaque(Code::Partial(row, k), args, n),
             Some(trace) => {
                 let mut inputs = args[..row.entry().arity()].to_vec();
                 inputs.push(y);
-                let map = self.import(&trace, &inputs, &[]);
-                self.result(&trace, &map, &[], 0)
+                let map = self.import(trace, &inputs, &[]);
+                self.result(trace, &map, &[], 0)
             }
-        }
+        };
+        self.formulas.insert((row, k, n), formula);
+        partial
     }
 
     /// A tangent or adjoint times a partial derivative.

@@ -1,10 +1,12 @@
 //! Expressions with sharing: equal nodes are one node, and simplifications that are exact are made at once.
 
-use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 
 use crate::scalar::{Real, Scalar};
 
+use super::super::mixer::Map;
 use super::table::Row;
 use super::trace::{Arg, Op, Operand, Trace};
 
@@ -39,11 +41,23 @@ pub(super) enum Code {
 }
 
 /// One node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Node {
     pub(super) code: Code,
     pub(super) args: [Id; 3],
     pub(super) n: i32,
+}
+
+/// In few and long words.
+impl Hash for Node {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let [a, b, c] = self.args.map(u64::from);
+        state.write_u64(a | b << 32);
+        state.write_u64(c | u64::from(self.code.word()) << 32);
+        if self.n != 0 {
+            state.write_u32(self.n.cast_unsigned());
+        }
+    }
 }
 
 impl Code {
@@ -53,6 +67,28 @@ impl Code {
             self,
             Code::Input | Code::Seed | Code::Number | Code::Float | Code::Slot
         )
+    }
+
+    /// As an integer.
+    fn word(self) -> u32 {
+        let row = |kind: u32, row: Row| kind | (row as u32) << 4;
+        match self {
+            Code::Input => 0,
+            Code::Seed => 1,
+            Code::Number => 2,
+            Code::Float => 3,
+            Code::Slot => 4,
+            Code::Neg => 5,
+            Code::Add => 6,
+            Code::Sub => 7,
+            Code::Mul => 8,
+            Code::Div => 9,
+            Code::Rem => 10,
+            Code::Strong => 11,
+            Code::Row(r) => row(12, r),
+            Code::Partial(r, k) => row(13, r) | u32::from(k) << 16,
+            Code::Second(r, k, j) => row(14, r) | u32::from(k) << 16 | u32::from(j) << 24,
+        }
     }
 
     /// How many arguments are nodes.
@@ -113,12 +149,12 @@ pub(super) enum Guard {
 #[derive(Clone, Debug)]
 pub(super) struct Graph<R> {
     pub(super) nodes: Vec<Node>,
-    index: HashMap<Node, Id>,
+    index: Map<Node, Id>,
     calls: Vec<Call>,
-    meanings: HashMap<Id, Meaning>,
+    meanings: Map<Id, Meaning>,
     pub(super) guards: Vec<Guard>,
     /// Formulas of derivatives of rows, where they do not branch.
-    pub(super) formulas: HashMap<(Row, u8, i32), Option<Trace>>,
+    pub(super) formulas: Map<(Row, u8, i32), Option<Trace>>,
     real: PhantomData<R>,
 }
 
@@ -126,11 +162,11 @@ impl<R: Real> Graph<R> {
     pub(super) fn new() -> Self {
         Graph {
             nodes: Vec::new(),
-            index: HashMap::new(),
+            index: Map::default(),
             calls: Vec::new(),
-            meanings: HashMap::new(),
+            meanings: Map::default(),
             guards: Vec::new(),
-            formulas: HashMap::new(),
+            formulas: Map::default(),
             real: PhantomData,
         }
     }
@@ -138,6 +174,10 @@ impl<R: Real> Graph<R> {
     /// The graph of a trace, and its results. `changes` says which floats are no constants.
     pub(super) fn of(trace: &Trace, changes: &[bool]) -> (Self, Vec<Id>) {
         let mut graph = Graph::new();
+        // derivatives are about as many again
+        let likely = 2 * (trace.inputs + trace.steps.len());
+        graph.nodes.reserve(likely);
+        graph.index.reserve(likely);
         let inputs: Vec<Id> = (0..trace.inputs).map(|i| graph.input(i)).collect();
         let map = graph.import(trace, &inputs, changes);
         let results = (0..trace.outputs.len()).map(|k| graph.result(trace, &map, changes, k));
@@ -151,13 +191,14 @@ impl<R: Real> Graph<R> {
 
     fn intern(&mut self, code: Code, args: [Id; 3], n: i32) -> Id {
         let node = Node { code, args, n };
-        if let Some(id) = self.index.get(&node) {
-            return *id;
+        match self.index.entry(node) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(place) => {
+                let id = Id::try_from(self.nodes.len()).expect("nodes are counted in 32 bits");
+                self.nodes.push(node);
+                *place.insert(id)
+            }
         }
-        let id = Id::try_from(self.nodes.len()).expect("nodes are counted in 32 bits");
-        self.nodes.push(node);
-        self.index.insert(node, id);
-        id
     }
 
     pub(super) fn input(&mut self, i: usize) -> Id {

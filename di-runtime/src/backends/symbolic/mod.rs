@@ -7,6 +7,8 @@ mod formulas;
 mod graph;
 mod outer;
 mod program;
+mod run;
+mod schedule;
 mod table;
 mod trace;
 

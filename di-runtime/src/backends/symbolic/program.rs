@@ -1,28 +1,13 @@
 //! Graphs as flat programs: registers, and one instruction for each node, equal operations next to each
 //! other.
 
-use std::collections::VecDeque;
-
 use crate::scalar::{Real, Scalar};
 use crate::value::Family;
 
 use super::graph::{Code, Graph, Guard, Id};
+use super::run::Instructions;
+use super::schedule::{NOWHERE, Schedule};
 use super::trace::{Op, Trace};
-
-/// One operation on registers; which one, its run says.
-#[derive(Clone, Copy, Debug)]
-struct Instruction {
-    to: u32,
-    args: [u32; 3],
-    n: i32,
-}
-
-/// Instructions in runs of the same operation.
-#[derive(Clone, Debug, Default)]
-struct Instructions {
-    runs: Vec<(Code, usize)>,
-    instructions: Vec<Instruction>,
-}
 
 /// What a program computes.
 #[derive(Clone, Debug, Default)]
@@ -59,8 +44,8 @@ impl<R: Real> Program<R> {
     /// used again once nobody reads them.
     pub(super) fn new(graph: &Graph<R>, inputs: usize, seeds: usize, roots: Roots) -> Self {
         let guarded = graph.guards.iter().flat_map(|guard| match *guard {
-            Guard::Compare(_, a, b, _) => vec![a, b],
-            Guard::Pin(a, _) => vec![a],
+            Guard::Compare(_, a, b, _) => [a, b],
+            Guard::Pin(a, _) => [a, a],
         });
         let mut kept: Vec<Id> = roots
             .y
@@ -85,15 +70,11 @@ impl<R: Real> Program<R> {
             last: Vec::new(),
             places: roots.places,
         };
-        let mut register = vec![u32::MAX; graph.nodes.len()];
-        let mut seeded = vec![false; graph.nodes.len()];
+        let mut register = vec![NOWHERE; graph.nodes.len()];
         for id in &order {
             let node = graph.node(*id);
-            let at = *id as usize;
             let number = node.args[0];
-            let below = &node.args[..node.code.arity()];
-            seeded[at] = node.code == Code::Seed || below.iter().any(|a| seeded[*a as usize]);
-            register[at] = match node.code {
+            register[*id as usize] = match node.code {
                 Code::Input => number,
                 Code::Seed => inputs as u32 + number,
                 Code::Number => {
@@ -113,63 +94,12 @@ impl<R: Real> Program<R> {
                 _ => continue,
             };
         }
-        let leaves = |id: &&Id| !graph.node(**id).code.is_leaf();
-        let part = |of_seeds: bool| {
-            let ids = order.iter().filter(leaves).copied();
-            schedule(
-                graph,
-                ids.filter(|id| seeded[*id as usize] == of_seeds).collect(),
-            )
-        };
-        let sequence = [part(false), part(true)].concat();
-        let mut last_use = vec![0; graph.nodes.len()];
-        for (time, id) in sequence.iter().enumerate() {
-            let node = graph.node(*id);
-            for a in &node.args[..node.code.arity()] {
-                let crosses = seeded[*id as usize] && !seeded[*a as usize];
-                last_use[*a as usize] = if crosses {
-                    usize::MAX
-                } else {
-                    time.max(last_use[*a as usize])
-                };
-            }
-        }
-        for id in &kept {
-            last_use[*id as usize] = usize::MAX;
-        }
-        let mut free = Vec::new();
-        let mut was_seeded = false;
-        for (time, id) in sequence.iter().enumerate() {
-            let node = graph.node(*id);
-            let at = *id as usize;
-            if seeded[at] && !was_seeded {
-                // the part that runs for each seed must not write over the other
-                free.clear();
-                was_seeded = true;
-            }
-            let below = &node.args[..node.code.arity()];
-            let mut args = [0; 3];
-            for (to, a) in args.iter_mut().zip(below) {
-                *to = register[*a as usize];
-            }
-            for (k, a) in below.iter().enumerate() {
-                let ends = last_use[*a as usize] == time && !graph.node(*a).code.is_leaf();
-                if ends && !below[..k].contains(a) {
-                    free.push(register[*a as usize]);
-                }
-            }
-            register[at] = free.pop().unwrap_or_else(|| program.room(R::default()));
-            let instruction = Instruction {
-                to: register[at],
-                args,
-                n: node.n,
-            };
-            if seeded[at] {
-                program.each.push(node.code, instruction);
-            } else {
-                program.once.push(node.code, instruction);
-            }
-        }
+        let registers = std::mem::take(&mut program.registers);
+        let mut schedule = Schedule::new(graph, &order, &kept, registers, register);
+        program.once = schedule.part(&order, false);
+        program.each = schedule.part(&order, true);
+        program.registers = schedule.registers;
+        let register = schedule.at;
         let of = |ids: &[Id]| ids.iter().map(|id| register[*id as usize]).collect();
         program.y = of(&roots.y);
         program.first = of(&roots.first);
@@ -266,111 +196,28 @@ impl<R: Real> Program<R> {
 
     /// Instructions, for those who want to know what sharing saves.
     pub(super) fn len(&self) -> usize {
-        self.once.instructions.len() + self.each.instructions.len()
+        self.once.len() + self.each.len()
     }
-}
-
-impl Instructions {
-    fn push(&mut self, code: Code, instruction: Instruction) {
-        self.instructions.push(instruction);
-        let end = self.instructions.len();
-        match self.runs.last_mut() {
-            Some((last, to)) if *last == code => *to = end,
-            _ => self.runs.push((code, end)),
-        }
-    }
-
-    #[inline(never)]
-    fn run<R: Real>(&self, r: &mut [R]) {
-        let mut start = 0;
-        for (code, end) in &self.runs {
-            let run = &self.instructions[start..*end];
-            start = *end;
-            match code {
-                Code::Add => binary(run, r, |a, b| a + b),
-                Code::Sub => binary(run, r, |a, b| a - b),
-                Code::Mul => binary(run, r, |a, b| a * b),
-                Code::Div => binary(run, r, |a, b| a / b),
-                Code::Strong => binary(run, r, Scalar::mul_strong),
-                code => {
-                    for i in run {
-                        let x = i.args.map(|k| r[k as usize]);
-                        r[i.to as usize] = code.evaluate(x, i.n);
-                    }
-                }
-            }
-        }
-    }
-}
-
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn binary<R: Real>(run: &[Instruction], r: &mut [R], operation: impl Fn(R, R) -> R) {
-    for i in run {
-        let [a, b, _] = i.args;
-        r[i.to as usize] = operation(r[a as usize], r[b as usize]);
-    }
-}
-
-/// The same nodes in an order in which equal operations stand together: whatever is ready of one kind, and
-/// becomes ready by it, before the next.
-fn schedule<R: Real>(graph: &Graph<R>, ids: Vec<Id>) -> Vec<Id> {
-    let mut waits = vec![0_u32; graph.nodes.len()];
-    let mut users: Vec<Vec<Id>> = vec![Vec::new(); graph.nodes.len()];
-    let mut inside = vec![false; graph.nodes.len()];
-    for id in &ids {
-        inside[*id as usize] = true;
-        let node = graph.node(*id);
-        for a in &node.args[..node.code.arity()] {
-            if inside[*a as usize] {
-                waits[*id as usize] += 1;
-                users[*a as usize].push(*id);
-            }
-        }
-    }
-    let mut ready: Vec<(Code, VecDeque<Id>)> = Vec::new();
-    let add = |ready: &mut Vec<(Code, VecDeque<Id>)>, id: Id| {
-        let code = graph.node(id).code;
-        match ready.iter_mut().find(|(known, _)| *known == code) {
-            Some((_, queue)) => queue.push_back(id),
-            None => ready.push((code, VecDeque::from([id]))),
-        }
-    };
-    for id in ids.iter().filter(|id| waits[**id as usize] == 0) {
-        add(&mut ready, *id);
-    }
-    let mut order = Vec::with_capacity(ids.len());
-    while let Some(k) = (0..ready.len()).max_by_key(|k| ready[*k].1.len()) {
-        let Some(id) = ready[k].1.pop_front() else {
-            break;
-        };
-        let mut next = Some(id);
-        while let Some(id) = next {
-            order.push(id);
-            for user in &users[id as usize] {
-                waits[*user as usize] -= 1;
-                if waits[*user as usize] == 0 {
-                    add(&mut ready, *user);
-                }
-            }
-            next = ready[k].1.pop_front();
-        }
-    }
-    order
 }
 
 /// Nodes that are needed for some, ascending.
 fn reachable<R: Real>(graph: &Graph<R>, roots: &[Id]) -> Vec<Id> {
-    let mut seen = vec![false; graph.nodes.len()];
-    let mut open = roots.to_vec();
-    let mut found = Vec::new();
-    while let Some(id) = open.pop() {
-        if std::mem::replace(&mut seen[id as usize], true) {
+    let mut needed = vec![false; graph.nodes.len()];
+    for id in roots {
+        needed[*id as usize] = true;
+    }
+    let mut found = Vec::with_capacity(graph.nodes.len());
+    // arguments are older
+    for id in (0..graph.nodes.len()).rev() {
+        if !needed[id] {
             continue;
         }
-        found.push(id);
-        let node = graph.node(id);
-        open.extend(&node.args[..node.code.arity()]);
+        found.push(id as Id);
+        let node = graph.nodes[id];
+        for a in &node.args[..node.code.arity()] {
+            needed[*a as usize] = true;
+        }
     }
-    found.sort_unstable();
+    found.reverse();
     found
 }

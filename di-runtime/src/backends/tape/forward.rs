@@ -1,5 +1,6 @@
 //! The forward sweep of a program, in any scalar, and its guards.
 
+use super::super::rows::{Cut, binary, of_one, of_three, of_two, unary};
 use super::op::Op;
 use super::program::{Group, Lane, Program, Step};
 use super::recording::{Guard, Question};
@@ -129,30 +130,25 @@ impl<R: Real> Program<R> {
         kept: &[S],
     ) {
         let y = step.y as usize + turn;
-        let lanes = step.x.map(|lane| cut(lane, turn, count, y));
+        let [a, b, c] = step.x.map(|lane| cut(lane, turn));
         let reals = || self.reals(step.x[1], turn, count);
-        let done = match (step.op, lanes) {
-            (Op::Add, [Some(a), Some(b), _]) => binary(v, y, count, a, b, |a, b| a + b),
-            (Op::Sub, [Some(a), Some(b), _]) => binary(v, y, count, a, b, |a, b| a - b),
-            (Op::Mul, [Some(a), Some(b), _]) => binary(v, y, count, a, b, |a, b| a * b),
-            (Op::Div, [Some(a), Some(b), _]) => binary(v, y, count, a, b, |a, b| a / b),
-            (Op::Neg, [Some(a), ..]) => unary(v, y, count, a, |a| -a),
-            (Op::AddReal, [Some(a), ..]) => real(v, y, count, a, reals(), |a, r| a.add_real(r)),
-            (Op::SubReal, [Some(a), ..]) => real(v, y, count, a, reals(), |a, r| a.sub_real(r)),
-            (Op::MulReal, [Some(a), ..]) => real(v, y, count, a, reals(), |a, r| a.mul_real(r)),
-            (Op::DivReal, [Some(a), ..]) => real(v, y, count, a, reals(), |a, r| a.div_real(r)),
-            (Op::RealSub, [Some(a), ..]) => real(v, y, count, a, reals(), |a, r| S::real_sub(r, a)),
-            (Op::MulAdd, [Some(a), Some(b), Some(c)]) => {
-                ternary(v, y, count, [a, b, c], |a, b, c| a * b + c)
-            }
-            (Op::MulSub, [Some(a), Some(b), Some(c)]) => {
-                ternary(v, y, count, [a, b, c], |a, b, c| a * b - c)
-            }
-            (Op::SubMul, [Some(a), Some(b), Some(c)]) => {
-                ternary(v, y, count, [a, b, c], |a, b, c| c - a * b)
-            }
-            _ => false,
-        };
+        let done = step.plain
+            && match step.op {
+                Op::Add => binary(v, y, count, a, b, |a, b| a + b),
+                Op::Sub => binary(v, y, count, a, b, |a, b| a - b),
+                Op::Mul => binary(v, y, count, a, b, |a, b| a * b),
+                Op::Div => binary(v, y, count, a, b, |a, b| a / b),
+                Op::Neg => unary(v, y, count, a, |a| -a),
+                Op::AddReal => real(v, y, count, a, reals(), |a, r| a.add_real(r)),
+                Op::SubReal => real(v, y, count, a, reals(), |a, r| a.sub_real(r)),
+                Op::MulReal => real(v, y, count, a, reals(), |a, r| a.mul_real(r)),
+                Op::DivReal => real(v, y, count, a, reals(), |a, r| a.div_real(r)),
+                Op::RealSub => real(v, y, count, a, reals(), |a, r| S::real_sub(r, a)),
+                Op::MulAdd => ternary(v, y, count, [a, b, c], |a, b, c| a * b + c),
+                Op::MulSub => ternary(v, y, count, [a, b, c], |a, b, c| a * b - c),
+                Op::SubMul => ternary(v, y, count, [a, b, c], |a, b, c| c - a * b),
+                _ => false,
+            };
         if !done {
             for turn in turn..turn + count {
                 self.one(step, turn, v, kept);
@@ -177,23 +173,14 @@ pub(super) enum Reals<'a, R> {
     Gathered,
 }
 
-/// Where a lane begins in a strip, and whether it moves; `None` if it is not one place, nor places side
-/// by side before the results.
-#[derive(Clone, Copy)]
-pub(super) struct Cut {
-    pub(super) base: usize,
-    pub(super) moves: bool,
-}
-
-/// The part of a lane in some turns of a loop whose results begin at `y`.
-pub(super) fn cut(lane: Lane, turn: usize, count: usize, y: usize) -> Option<Cut> {
-    let (base, moves) = match lane.stride {
-        0 => (lane.base as usize, false),
-        1 => (lane.base as usize + turn, true),
-        _ => return None,
-    };
-    let end = base + if moves { count } else { 1 };
-    (end <= y).then_some(Cut { base, moves })
+/// The part of a lane in some turns of a loop, from `turn` on.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn cut(lane: Lane, turn: usize) -> Cut {
+    let moves = lane.stride == 1;
+    Cut {
+        base: lane.base as usize + if moves { turn } else { 0 },
+        moves,
+    }
 }
 
 /// Turns of a loop, in strips.
@@ -209,18 +196,6 @@ fn same<R: Real>(a: R, b: R) -> bool {
 }
 
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn unary<S: Scalar>(v: &mut [S], y: usize, count: usize, a: Cut, f: impl Fn(S) -> S) -> bool {
-    let (x, y) = v.split_at_mut(y);
-    if !a.moves {
-        return false;
-    }
-    for (y, a) in y[..count].iter_mut().zip(&x[a.base..][..count]) {
-        *y = f(*a);
-    }
-    true
-}
-
-#[cfg_attr(not(debug_assertions), inline(always))]
 fn real<S: Scalar>(
     v: &mut [S],
     y: usize,
@@ -233,53 +208,12 @@ fn real<S: Scalar>(
     let y = &mut y[..count];
     match r {
         Reals::Many(r) if a.moves => {
-            let (a, r) = (&x[a.base..][..count], &r[..count]);
-            for i in 0..count {
-                y[i] = f(a[i], r[i]);
-            }
+            of_two(y, &x[a.base..][..count], &r[..count], f);
         }
         Reals::One(r) if a.moves => {
-            let a = &x[a.base..][..count];
-            for i in 0..count {
-                y[i] = f(a[i], r);
-            }
+            of_one(y, &x[a.base..][..count], |a| f(a, r));
         }
         Reals::One(_) | Reals::Many(_) | Reals::Gathered => return false,
-    }
-    true
-}
-
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn binary<S: Scalar>(
-    v: &mut [S],
-    y: usize,
-    count: usize,
-    a: Cut,
-    b: Cut,
-    f: impl Fn(S, S) -> S,
-) -> bool {
-    let (x, y) = v.split_at_mut(y);
-    let y = &mut y[..count];
-    match (a.moves, b.moves) {
-        (true, true) => {
-            let (a, b) = (&x[a.base..][..count], &x[b.base..][..count]);
-            for i in 0..count {
-                y[i] = f(a[i], b[i]);
-            }
-        }
-        (true, false) => {
-            let (a, b) = (&x[a.base..][..count], x[b.base]);
-            for i in 0..count {
-                y[i] = f(a[i], b);
-            }
-        }
-        (false, true) => {
-            let (a, b) = (x[a.base], &x[b.base..][..count]);
-            for i in 0..count {
-                y[i] = f(a, b[i]);
-            }
-        }
-        (false, false) => return false,
     }
     true
 }
@@ -299,15 +233,10 @@ fn ternary<S: Scalar>(
     }
     let (b, c) = (&x[b.base..][..count], &x[c.base..][..count]);
     if a.moves {
-        let a = &x[a.base..][..count];
-        for i in 0..count {
-            y[i] = f(a[i], b[i], c[i]);
-        }
+        of_three(y, &x[a.base..][..count], b, c, f);
     } else {
         let a = x[a.base];
-        for i in 0..count {
-            y[i] = f(a, b[i], c[i]);
-        }
+        of_two(y, b, c, |b, c| f(a, b, c));
     }
     true
 }

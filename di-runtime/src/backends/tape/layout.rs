@@ -1,10 +1,11 @@
 //! Places for all results: those of one step of a loop side by side, so that its loops are tight.
 
+use super::super::mixer::Map;
 use super::op::{Op, arity};
 use super::program::{GATHER, Group, Lane, Program, Step, index, place};
 use super::recording::{Guard, REAL};
 use super::reroll::Loop;
-use super::simplify::{Code, Instruction, Map};
+use super::simplify::{Code, Instruction};
 use crate::scalar::Real;
 
 /// Turns after which values are no longer at hand.
@@ -66,15 +67,19 @@ pub(super) fn lay_out<R: Real>(
                 active: instruction.active,
                 y: index(first + position * found.turns),
                 x,
+                plain: false,
             });
+        }
+        if found.turns == 1 || strip < SHORTEST_STRIP {
+            strip = 1;
+        } else {
+            for step in &mut program.steps[from as usize..] {
+                step.plain = is_plain(step, strip.min(found.turns));
+            }
         }
         program.groups.push(Group {
             turns: index(found.turns),
-            strip: index(if found.turns == 1 || strip < SHORTEST_STRIP {
-                1
-            } else {
-                strip
-            }),
+            strip: index(strip),
             from,
             to: index(program.steps.len()),
         });
@@ -120,6 +125,15 @@ fn distance(places: &[u32], found: &Loop, first: usize, position: usize) -> usiz
         (by > position).then(|| turn - when)
     });
     apart.min().unwrap_or(STRIP)
+}
+
+/// Are the operands of a step places side by side, or one place each, before the results of a strip?
+fn is_plain(step: &Step, strip: usize) -> bool {
+    step.x.iter().all(|lane| match lane.stride {
+        0 => lane.base < step.y,
+        1 => lane.base as usize + strip <= step.y as usize,
+        _ => false,
+    })
 }
 
 /// Places as a lane: with a stride if they have one.

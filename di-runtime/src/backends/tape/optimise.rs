@@ -67,8 +67,7 @@ mod tests {
             sum
         });
         let turn = [Op::SubMul, Op::RealSub, Op::MulReal, Op::Mul, Op::MulAdd];
-        let first = [&turn[..], &[Op::AddReal]].concat();
-        let expected = [(1, first), (98, turn.to_vec()), (1, vec![Op::Sum])];
+        let expected = [(99, turn.to_vec()), (1, vec![Op::AddReal, Op::Sum])];
         assert_eq!(found, expected);
     }
 

@@ -29,6 +29,8 @@ pub(super) struct Step {
     /// Operands. Sums: the first number, then the terms, then their count. Foreign results: operands
     /// in the table and their count, then what was kept.
     pub(super) x: [Lane; 3],
+    /// May strips of turns be taken as rows, see [`super::super::rows`]?
+    pub(super) plain: bool,
 }
 
 /// A loop.
@@ -123,6 +125,7 @@ impl<R: Real> Program<R> {
                 active,
                 y: first + index(k),
                 x,
+                plain: false,
             });
         }
         self.useful.clear();

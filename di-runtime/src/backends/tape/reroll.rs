@@ -5,8 +5,9 @@
 
 use std::hash::{BuildHasher, BuildHasherDefault};
 
+use super::super::mixer::{Map, Mixer};
 use super::op::Op;
-use super::simplify::{Code, Map, Mixer};
+use super::simplify::Code;
 
 /// Some turns of a stretch of code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! The reverse sweep of a program: adjoints of all places, in any lanes.
 
-use super::forward::{Cut, Reals, cut, strips};
+use super::super::rows::{Cut, change, change_by_two};
+use super::forward::{Reals, cut, strips};
 use super::op::Op;
 use super::program::{Program, Step};
 use crate::rules;
@@ -190,57 +191,60 @@ impl<R: Real> Program<R> {
     ) {
         let y = step.y as usize + turn;
         let active = |k: usize| step.active & (1 << k) != 0;
-        let cuts = step.x.map(|lane| cut(lane, turn, count, y));
+        if !step.plain {
+            for turn in (turn..turn + count).rev() {
+                self.pull(step, turn, v, bar, kept);
+            }
+            return;
+        }
+        let [a, b, c] = step.x.map(|lane| cut(lane, turn));
+        let both = [active(0), active(1)];
         let mut rows = Rows { bar, y, count };
-        match (step.op, cuts) {
-            (Op::Add, [Some(a), Some(b), _]) => {
+        match step.op {
+            Op::Add => {
                 rows.plain(active(0).then_some(a), |x, yb| x.acc(yb));
                 rows.plain(active(1).then_some(b), |x, yb| x.acc(yb));
             }
-            (Op::Sub, [Some(a), Some(b), _]) => {
+            Op::Sub => {
                 rows.plain(active(0).then_some(a), |x, yb| x.acc(yb));
                 rows.plain(active(1).then_some(b), |x, yb| x.dec(yb));
             }
-            (Op::Mul, [Some(a), Some(b), _]) => {
-                rows.scaled(active(0).then_some(a), v, b, |x, yb, s| x.acc(yb.scale(s)));
-                rows.scaled(active(1).then_some(b), v, a, |x, yb, s| x.acc(yb.scale(s)));
+            Op::Mul => {
+                rows.product(both, [a, b], v, |x, yb, s| x.acc(yb.scale(s)));
             }
-            (Op::Neg | Op::RealSub, [Some(a), ..]) => rows.plain(Some(a), |x, yb| x.dec(yb)),
-            (Op::AddReal | Op::SubReal, [Some(a), ..]) => {
+            Op::Neg | Op::RealSub => rows.plain(Some(a), |x, yb| x.dec(yb)),
+            Op::AddReal | Op::SubReal => {
                 rows.plain(Some(a), |x, yb| x.acc(yb));
             }
-            (Op::MulReal, [Some(a), ..]) => {
+            Op::MulReal => {
                 let r = self.reals(step.x[1], turn, count);
                 rows.real(a, r, |x, yb, r| x.acc(yb.scale_real(r)));
             }
-            (Op::DivReal, [Some(a), ..]) => {
+            Op::DivReal => {
                 let r = self.reals(step.x[1], turn, count);
                 let one = R::from_f64(1.0);
                 rows.real(a, r, |x, yb, r| x.acc(yb.scale_real(one / r)));
             }
-            (Op::MulAdd, [Some(a), Some(b), Some(c)]) => {
-                rows.scaled(active(0).then_some(a), v, b, |x, yb, s| x.acc(yb.scale(s)));
-                rows.scaled(active(1).then_some(b), v, a, |x, yb, s| x.acc(yb.scale(s)));
+            Op::MulAdd => {
+                rows.product(both, [a, b], v, |x, yb, s| x.acc(yb.scale(s)));
                 rows.plain(active(2).then_some(c), |x, yb| x.acc(yb));
             }
-            (Op::MulSub, [Some(a), Some(b), Some(c)]) => {
-                rows.scaled(active(0).then_some(a), v, b, |x, yb, s| x.acc(yb.scale(s)));
-                rows.scaled(active(1).then_some(b), v, a, |x, yb, s| x.acc(yb.scale(s)));
+            Op::MulSub => {
+                rows.product(both, [a, b], v, |x, yb, s| x.acc(yb.scale(s)));
                 rows.plain(active(2).then_some(c), |x, yb| x.dec(yb));
             }
-            (Op::SubMul, [Some(a), Some(b), Some(c)]) => {
-                rows.scaled(active(0).then_some(a), v, b, |x, yb, s| x.dec(yb.scale(s)));
-                rows.scaled(active(1).then_some(b), v, a, |x, yb, s| x.dec(yb.scale(s)));
+            Op::SubMul => {
+                rows.product(both, [a, b], v, |x, yb, s| x.dec(yb.scale(s)));
                 rows.plain(active(2).then_some(c), |x, yb| x.acc(yb));
             }
-            (Op::ScaleAdd, [Some(a), _, Some(c)]) => {
+            Op::ScaleAdd => {
                 let r = self.reals(step.x[1], turn, count);
                 if active(0) {
                     rows.real(a, r, |x, yb, r| x.acc(yb.scale_real(r)));
                 }
                 rows.plain(active(2).then_some(c), |x, yb| x.acc(yb));
             }
-            (Op::SubScale, [Some(a), _, Some(c)]) => {
+            Op::SubScale => {
                 let r = self.reals(step.x[1], turn, count);
                 if active(0) {
                     rows.real(a, r, |x, yb, r| x.dec(yb.scale_real(r)));
@@ -271,10 +275,7 @@ impl<A: Copy> Rows<'_, A> {
         let (x, yb) = self.bar.split_at_mut(self.y);
         let (count, yb) = (self.count, &yb[..self.count]);
         if a.moves {
-            let x = &mut x[a.base..][..count];
-            for i in 0..count {
-                f(&mut x[i], yb[i]);
-            }
+            change(&mut x[a.base..][..count], yb, f);
         } else {
             let mut sum = x[a.base];
             for yb in yb {
@@ -289,11 +290,33 @@ impl<A: Copy> Rows<'_, A> {
     fn scaled<S: Copy>(&mut self, a: Option<Cut>, v: &[S], by: Cut, f: impl Fn(&mut A, A, S)) {
         if by.moves {
             let by = &v[by.base..][..self.count];
-            self.each(a, |x, yb, i| f(x, yb, by[i]));
+            self.each(a, by, f);
         } else {
             let by = v[by.base];
             self.plain(a, |x, yb| f(x, yb, by));
         }
+    }
+
+    /// Adjoints of the factors of a product.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn product<S: Copy>(
+        &mut self,
+        active: [bool; 2],
+        [a, b]: [Cut; 2],
+        v: &[S],
+        f: impl Fn(&mut A, A, S),
+    ) {
+        if a.moves && b.moves && a.base == b.base && active == [true; 2] {
+            // a square: twice, one after the other
+            let by = &v[a.base..][..self.count];
+            self.each(Some(a), by, |x, yb, s| {
+                f(x, yb, s);
+                f(x, yb, s);
+            });
+            return;
+        }
+        self.scaled(active[0].then_some(a), v, b, &f);
+        self.scaled(active[1].then_some(b), v, a, &f);
     }
 
     /// The same, times reals.
@@ -302,27 +325,23 @@ impl<A: Copy> Rows<'_, A> {
         match r {
             Reals::One(r) => self.plain(Some(a), |x, yb| f(x, yb, r)),
             Reals::Many(r) => {
-                let r = &r[..self.count];
-                self.each(Some(a), |x, yb, i| f(x, yb, r[i]));
+                self.each(Some(a), &r[..self.count], f);
             }
             Reals::Gathered => unreachable!("optimise: reals of a loop are one or side by side"),
         }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn each(&mut self, a: Option<Cut>, f: impl Fn(&mut A, A, usize)) {
+    fn each<S: Copy>(&mut self, a: Option<Cut>, by: &[S], f: impl Fn(&mut A, A, S)) {
         let Some(a) = a else { return };
         let (x, yb) = self.bar.split_at_mut(self.y);
-        let (count, yb) = (self.count, &yb[..self.count]);
+        let yb = &yb[..self.count];
         if a.moves {
-            let x = &mut x[a.base..][..count];
-            for i in 0..count {
-                f(&mut x[i], yb[i], i);
-            }
+            change_by_two(&mut x[a.base..][..self.count], yb, by, f);
         } else {
             let mut sum = x[a.base];
-            for (i, yb) in yb.iter().enumerate() {
-                f(&mut sum, *yb, i);
+            for (yb, by) in yb.iter().zip(by) {
+                f(&mut sum, *yb, *by);
             }
             x[a.base] = sum;
         }

@@ -1,10 +1,9 @@
 //! Recordings as shorter code: common subexpressions once, dead code gone, sums and products with
 //! additions in one operation.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 
+use super::super::mixer::Map;
 use super::op::{Op, arity, real_operand};
 use super::recording::{Guard, Node, REAL, Recording};
 
@@ -36,39 +35,6 @@ pub(super) struct Code {
 
 /// Shorter chains of additions stay as they are.
 const SHORTEST_SUM: u32 = 4;
-
-/// A hasher for short keys of integers (the multiplicative one of D. E. Knuth 1998, section 6.4).
-#[derive(Default)]
-pub(super) struct Mixer(u64);
-
-impl Hasher for Mixer {
-    fn finish(&self) -> u64 {
-        self.0 ^ (self.0 >> 29)
-    }
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.write_u64(u64::from(*byte));
-        }
-    }
-    fn write_u8(&mut self, i: u8) {
-        self.write_u64(u64::from(i));
-    }
-    fn write_u32(&mut self, i: u32) {
-        self.write_u64(u64::from(i));
-    }
-    fn write_u64(&mut self, i: u64) {
-        self.0 = (self.0.rotate_left(23) ^ i).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    }
-    fn write_usize(&mut self, i: usize) {
-        self.write_u64(i as u64);
-    }
-    fn write_isize(&mut self, i: isize) {
-        self.write_u64(i.cast_unsigned() as u64);
-    }
-}
-
-/// A map with that hasher.
-pub(super) type Map<K, V> = HashMap<K, V, BuildHasherDefault<Mixer>>;
 
 /// The operands of a node that are numbers.
 fn operands(node: &Node) -> impl Iterator<Item = u32> + use<'_> {
@@ -121,11 +87,26 @@ pub(super) fn simplify(recording: &Recording, active: usize, roots: &[u32]) -> C
             })
         })
         .collect();
-    for (i, node) in nodes.iter().enumerate() {
-        let y = inputs as usize + i;
-        if !facts.live[y] || gone[i] || sums.role[i] == Role::Inner {
-            continue;
+    // The real that a sum begins with is added right before the sum: so terms that are alike stay together.
+    let begins = |i: usize| {
+        let x = nodes[sums.start[i]?].x[0];
+        let first = x.checked_sub(inputs).filter(|_| x & REAL == 0)? as usize;
+        (nodes[first].op == Op::AddReal && facts.uses[x as usize] == 1).then_some(first)
+    };
+    let mut late = vec![false; nodes.len()];
+    for first in (0..nodes.len()).filter_map(begins) {
+        late[first] = true;
+    }
+    let mut order = Vec::with_capacity(nodes.len());
+    for i in 0..nodes.len() {
+        let is_there = facts.live[inputs as usize + i] && !gone[i];
+        if is_there && sums.role[i] != Role::Inner && !late[i] {
+            order.extend(begins(i));
+            order.push(i);
         }
+    }
+    for i in order {
+        let (y, node) = (inputs as usize + i, &nodes[i]);
         let from = code.terms.len();
         let (op, x) = if sums.role[i] == Role::Last {
             let first = sums.collect(i, inputs, &nodes, &mut code.terms);
@@ -294,6 +275,8 @@ enum Role {
 /// Chains of additions, each result of which is used by the next one only.
 struct Sums {
     role: Vec<Role>,
+    /// Where the chain begins, for the last of one.
+    start: Vec<Option<usize>>,
     /// Which operand is the chain so far, for nodes that continue one.
     continues: Vec<Option<usize>>,
 }
@@ -331,6 +314,7 @@ impl Sums {
             }
         }
         let mut role = vec![Role::None; nodes.len()];
+        let mut start = vec![None; nodes.len()];
         for i in 0..nodes.len() {
             if length[i] >= SHORTEST_SUM && !continued[i] {
                 role[i] = Role::Last;
@@ -339,9 +323,14 @@ impl Sums {
                     at = (nodes[at].x[k] - inputs) as usize;
                     role[at] = Role::Inner;
                 }
+                start[i] = Some(at);
             }
         }
-        Sums { role, continues }
+        Sums {
+            role,
+            start,
+            continues,
+        }
     }
 
     /// Appends the terms of the chain that ends at node `last`; returns the number that it begins with.
