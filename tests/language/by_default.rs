@@ -116,6 +116,7 @@ mod places {
 fn places_of_all_types() {
     scalar!(places::fields::AD, places::fields)
         .row(993)
+        .takes_memory()
         .check(&POINTS);
     scalar!(places::values::AD, places::values)
         .row(993)

@@ -265,7 +265,7 @@ fn joint(r: &Reverse) -> Option<Joint<'_>> {
             }
             found = found.or(Some(joint));
         }
-        if leaves_trace(stmt) {
+        if stmt.all().any(leaves_trace) {
             break;
         }
     }
@@ -286,7 +286,7 @@ fn counted(stmt: &Stmt) -> Option<(&For, Option<Guard<'_>>)> {
             els,
             results,
         } if results.is_empty() && els.stmts.is_empty() => match then.stmts.split_last()? {
-            (Stmt::For(f), rows) if !rows.iter().any(leaves_trace) => {
+            (Stmt::For(f), rows) if !rows.iter().flat_map(Stmt::all).any(leaves_trace) => {
                 Some((f, Some((*cond, rows))))
             }
             _ => None,

@@ -371,6 +371,9 @@ fn both_sweeps_run_over_sums_at_once() {
     // the adjoint that the loop starts from is known after it
     assert!(!sum("s += (p[1] * t[i]).exp();", "s * s"));
     assert!(!sum("s += (p[1] * t[i]).exp();", "p[2] * s.sin()"));
+    // what follows leaves values that the adjoint of the loop begins with, under a test too
+    let after = "for v in p.iter().map(|v| v * p[0]) { s = s * v + 1.0; } s";
+    assert!(!sum("s += p[0] * t[i];", after));
     // one trip depends on another
     assert!(!sum("s += (s * t[i]).exp();", "s"));
     assert!(!sum("s = s * p[1] + t[i];", "s"));
