@@ -9,7 +9,7 @@ use super::code;
 use super::data::Data;
 use super::environment::{Environment, lengths_of, replaced, spelled};
 use super::namesakes::Namesakes;
-pub(crate) use super::stored::{from_ir, to_ir};
+pub(crate) use super::stored::{form, from_ir, to_ir};
 use crate::ir::Tokens;
 use crate::sorted::Map;
 use proc_macro2::{Span, TokenStream};
