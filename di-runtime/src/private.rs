@@ -27,9 +27,9 @@ pub use crate::value::kept::{
     kept_struct, kept_whole, lanes_at, release_shape, release_whole,
 };
 pub use crate::value::lifted::{LiftStruct, lift_struct, lift_view};
+pub use crate::value::option::Optional;
 pub use crate::value::outcome::{OfFloats, put};
 pub use crate::value::passive::{Keep, largest};
-pub use crate::value::record::Optional;
 pub use crate::value::shown::Shown;
 pub use crate::value::structure::{AsView, Derived, derived, lanes_like};
 pub use crate::value::texts;

@@ -102,6 +102,7 @@ mod events;
 mod exits;
 mod extension_traits;
 mod f32;
+mod f32_lists;
 mod filters;
 mod folded_back;
 mod folded_calls;

@@ -22,6 +22,19 @@ pub trait Real: Sealed + Scalar<Real = Self> + PartialOrd + Display + LowerExp +
     fn from_f64(c: f64) -> Self;
     /// The same number, as `f64`.
     fn to_f64(self) -> f64;
+
+    /// The float of what holds parts of this one and of `R`. What has no floats says `f64`.
+    #[doc(hidden)]
+    type Or<R: Real>: Real;
+    /// A container of these floats as one of floats `R`, which are the same.
+    #[doc(hidden)]
+    fn told<C: Shape, R: Real>(x: C::Of<Self>) -> C::Of<R>;
+    /// A container of `f64`, if this is `f64`.
+    #[doc(hidden)]
+    fn of_f64<C: Shape>(x: C::Of<f64>) -> C::Of<Self>;
+    /// A container of `f32`, if this is `f32`.
+    #[doc(hidden)]
+    fn of_f32<C: Shape>(x: C::Of<f32>) -> C::Of<Self>;
 }
 
 macro_rules! float_methods {
@@ -40,7 +53,7 @@ macro_rules! float_methods {
 }
 
 macro_rules! float {
-    ($float:ident) => {
+    ($float:ident, $or:ty, $own:ident, $other:ident $not:ident) => {
         impl Sealed for $float {}
 
         impl Real for $float {
@@ -58,6 +71,19 @@ macro_rules! float {
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn to_f64(self) -> f64 {
                 f64::from(self)
+            }
+
+            type Or<R: Real> = $or;
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn told<C: Shape, R: Real>(x: C::Of<Self>) -> C::Of<R> {
+                R::$own::<C>(x)
+            }
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn $own<C: Shape>(x: C::Of<Self>) -> C::Of<Self> {
+                x
+            }
+            fn $not<C: Shape>(_: C::Of<$other>) -> C::Of<Self> {
+                unreachable!("floats of one type")
             }
         }
 
@@ -183,5 +209,5 @@ macro_rules! float {
     };
 }
 
-float!(f64);
-float!(f32);
+float!(f64, R, of_f64, f32 of_f32);
+float!(f32, f32, of_f32, f64 of_f64);

@@ -149,24 +149,24 @@ macro_rules! array {
                 $view { data: &of.data, $($length: of.$length,)* __floats: PhantomData }
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn own<S: Scalar<Real = R>>(view: $view<'_, S>) -> $of<S> {
+            fn own<S: Scalar>(view: $view<'_, S>) -> $of<S> {
                 $of { data: view.data.to_vec(), $($length: view.$length,)* __floats: PhantomData }
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn zero<S: Scalar<Real = R>>() -> $of<S> {
+            fn zero<S: Scalar>() -> $of<S> {
                 $of { data: Vec::new(), $($length: 0,)* __floats: PhantomData }
             }
-            fn keep<S: Scalar<Real = R>>(_: $view<'_, S>, _: &mut [S], _: &mut [usize]) {
+            fn keep<S: Scalar>(_: $view<'_, S>, _: &mut [S], _: &mut [usize]) {
                 unreachable!("an array is kept with its lengths")
             }
-            fn kept<S: Scalar<Real = R>>(_: &[S], _: &[usize]) -> $of<S> {
+            fn kept<S: Scalar>(_: &[S], _: &[usize]) -> $of<S> {
                 unreachable!("an array is kept with its lengths")
             }
-            fn hold<S: Scalar<Real = R>>(view: $view<'_, S>, tape: &mut Tape<S>) {
+            fn hold<S: Scalar>(view: $view<'_, S>, tape: &mut Tape<S>) {
                 hold_floats::<Slice<One>, S>(view.data, tape);
                 $(tape.ints.push(view.$length);)*
             }
-            fn held<S: Scalar<Real = R>>(tape: &Tape<S>, cursor: &mut Cursor) -> $of<S> {
+            fn held<S: Scalar>(tape: &Tape<S>, cursor: &mut Cursor) -> $of<S> {
                 array!(@held [] $($length),*; tape cursor);
                 let data = held_floats::<Slice<One>, S>(tape, cursor);
                 $of { data, $($length,)* __floats: PhantomData }

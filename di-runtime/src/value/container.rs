@@ -196,14 +196,21 @@ impl<R: Real, C: Cell<Of<R> = E>, E: Entry, const N: usize> ContainerMut<Array<N
 #[macro_export]
 macro_rules! optional {
     ($name:ty, $real:ty) => {
-        impl $crate::value::record::Optional for $name {
-            fn none() -> <$name as $crate::value::Differentiable>::View<'static, $real> {
+        impl $crate::value::option::Optional for $name {
+            fn none<R: $crate::__private::Real>()
+            -> <$name as $crate::value::Differentiable>::View<'static, R> {
                 static NONE: ::std::sync::OnceLock<
                     <$name as $crate::value::Differentiable>::Of<$real>,
                 > = ::std::sync::OnceLock::new();
                 let none =
                     NONE.get_or_init(<$name as $crate::value::Differentiable>::zero::<$real>);
-                <$name as $crate::value::Differentiable>::lend::<$real>(none)
+                $crate::value::structure::told::<
+                    $crate::value::structure::RefShape<'static, $crate::value::Struct<$name>>,
+                    $real,
+                    R,
+                >(<$name as $crate::value::Differentiable>::lend::<$real>(
+                    none,
+                ))
             }
         }
     };

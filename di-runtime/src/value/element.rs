@@ -29,7 +29,7 @@ impl<'a, T: Lend> Elements for &'a [T] {
     }
 }
 
-impl<'a, P: Differentiable, S: Scalar<Real = P::Real>> Elements for Rows<'a, P, S> {
+impl<'a, P: Differentiable, S: Scalar> Elements for Rows<'a, P, S> {
     type Lent = P::View<'a, S>;
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn element(self, i: usize) -> P::View<'a, S> {

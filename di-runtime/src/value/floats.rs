@@ -55,7 +55,17 @@ found! {
     [] f32;
     [] [f32];
     [const N: usize] [f32; N];
+    [const N: usize] [[f32; N]];
     [const N: usize, const M: usize] [[f32; N]; M];
+    [const N: usize, const M: usize, const K: usize] [[[f32; N]; M]; K];
     [] Vec<f32>;
     [] Vec<Vec<f32>>;
+    [const N: usize] Vec<[f32; N]>;
+    [const N: usize, const M: usize] Vec<[[f32; N]; M]>;
+    [const N: usize] [Vec<f32>; N];
+    [] (f32, f32);
+    [] (f32, f32, f32);
+    [] (f32, f32, f32, f32);
+    [] Vec<(f32, f32)>;
+    [] [(f32, f32)];
 }

@@ -17,7 +17,7 @@ pub fn swap_structs<T>(here: &mut [T], other: &mut [T]) -> Result<(), Undecided>
     Ok(())
 }
 
-fn kept<P: Differentiable, S: Abstract<Real = P::Real>>(of: &P::Of<S>) -> Tape<S> {
+fn kept<P: Differentiable, S: Abstract>(of: &P::Of<S>) -> Tape<S> {
     let mut tape = Tape::new();
     keep_struct::<P, S>(P::lend(of), &mut tape);
     tape
@@ -35,7 +35,7 @@ fn ints<S: Abstract>(tape: &Tape<S>) -> &[usize] {
 ///
 /// # Errors
 /// If lengths or integers differ.
-pub fn join_structs<P: Differentiable, S: Abstract<Real = P::Real>>(
+pub fn join_structs<P: Differentiable, S: Abstract>(
     here: &mut [P::Of<S>],
     other: &[P::Of<S>],
 ) -> Result<(), Undecided> {
@@ -59,7 +59,7 @@ pub fn join_structs<P: Differentiable, S: Abstract<Real = P::Real>>(
 }
 
 /// Is the state part of the other one?
-pub fn structs_within<P: Differentiable, S: Abstract<Real = P::Real>>(
+pub fn structs_within<P: Differentiable, S: Abstract>(
     here: &[P::Of<S>],
     other: &[P::Of<S>],
 ) -> bool {

@@ -6,10 +6,7 @@ use crate::scalar::{Scalar, Zero};
 
 /// Puts a struct on the tape.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub fn keep_struct<P: Differentiable, S: Scalar<Real = P::Real>>(
-    view: P::View<'_, S>,
-    tape: &mut Tape<S>,
-) {
+pub fn keep_struct<P: Differentiable, S: Scalar>(view: P::View<'_, S>, tape: &mut Tape<S>) {
     if P::FIXED {
         P::keep(view, tape.words.block(P::WORDS), tape.ints.block(P::INTS));
     } else {
@@ -19,10 +16,7 @@ pub fn keep_struct<P: Differentiable, S: Scalar<Real = P::Real>>(
 
 /// A struct that was put on the tape.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub fn kept_struct<P: Differentiable, S: Scalar<Real = P::Real>>(
-    tape: &Tape<S>,
-    cursor: &mut Cursor,
-) -> P::Of<S> {
+pub fn kept_struct<P: Differentiable, S: Scalar>(tape: &Tape<S>, cursor: &mut Cursor) -> P::Of<S> {
     if P::FIXED {
         P::kept(cursor.words(tape, P::WORDS), cursor.ints(tape, P::INTS))
     } else {
@@ -31,20 +25,14 @@ pub fn kept_struct<P: Differentiable, S: Scalar<Real = P::Real>>(
 }
 
 /// Puts a struct on the tape, and returns where it ends.
-pub fn keep_whole<P: Differentiable, S: Scalar<Real = P::Real>>(
-    view: P::View<'_, S>,
-    tape: &mut Tape<S>,
-) -> usize {
+pub fn keep_whole<P: Differentiable, S: Scalar>(view: P::View<'_, S>, tape: &mut Tape<S>) -> usize {
     keep_struct::<P, S>(view, tape);
     tape.ints.push(tape.words.mark());
     tape.ints.mark()
 }
 
 /// The struct that ends there.
-pub fn kept_whole<P: Differentiable, S: Scalar<Real = P::Real>>(
-    tape: &Tape<S>,
-    end: usize,
-) -> P::Of<S> {
+pub fn kept_whole<P: Differentiable, S: Scalar>(tape: &Tape<S>, end: usize) -> P::Of<S> {
     let mut cursor = Cursor {
         words: 0,
         ints: end,
@@ -54,20 +42,14 @@ pub fn kept_whole<P: Differentiable, S: Scalar<Real = P::Real>>(
 }
 
 /// Goes down by a struct that [`keep_whole`] put there.
-pub fn release_whole<P: Differentiable, S: Scalar<Real = P::Real>>(
-    tape: &Tape<S>,
-    cursor: &mut Cursor,
-) {
+pub fn release_whole<P: Differentiable, S: Scalar>(tape: &Tape<S>, cursor: &mut Cursor) {
     cursor.ints(tape, 1);
     kept_struct::<P, S>(tape, cursor);
 }
 
 /// Puts the lengths in a struct on the tape, and returns where they end.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub fn keep_shape<P: Differentiable, S: Scalar<Real = P::Real>>(
-    view: P::View<'_, S>,
-    tape: &mut Tape<S>,
-) -> usize {
+pub fn keep_shape<P: Differentiable, S: Scalar>(view: P::View<'_, S>, tape: &mut Tape<S>) -> usize {
     if P::FIXED {
         return 0;
     }
@@ -79,10 +61,7 @@ pub fn keep_shape<P: Differentiable, S: Scalar<Real = P::Real>>(
 
 /// Zero lanes for a struct whose lengths end there on the tape.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub fn lanes_at<P: Differentiable, S: Scalar<Real = P::Real>, T: Zero>(
-    tape: &Tape<S>,
-    end: usize,
-) -> P::Lanes<T> {
+pub fn lanes_at<P: Differentiable, S: Scalar, T: Zero>(tape: &Tape<S>, end: usize) -> P::Lanes<T> {
     if P::FIXED {
         return P::zero_lanes();
     }
@@ -100,10 +79,7 @@ pub fn lanes_at<P: Differentiable, S: Scalar<Real = P::Real>, T: Zero>(
 
 /// Goes down by the lengths that [`keep_shape`] put there.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub fn release_shape<P: Differentiable, S: Scalar<Real = P::Real>>(
-    tape: &Tape<S>,
-    cursor: &mut Cursor,
-) {
+pub fn release_shape<P: Differentiable, S: Scalar>(tape: &Tape<S>, cursor: &mut Cursor) {
     if !P::FIXED {
         let n = cursor.ints(tape, 1)[0];
         cursor.ints(tape, n);
@@ -112,10 +88,7 @@ pub fn release_shape<P: Differentiable, S: Scalar<Real = P::Real>>(
 
 /// Puts structs on the tape.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub fn keep_rows<P: Differentiable, S: Scalar<Real = P::Real>>(
-    rows: Rows<'_, P, S>,
-    tape: &mut Tape<S>,
-) {
+pub fn keep_rows<P: Differentiable, S: Scalar>(rows: Rows<'_, P, S>, tape: &mut Tape<S>) {
     for i in 0..rows.len() {
         keep_struct::<P, S>(rows.at(i), tape);
     }
@@ -123,7 +96,7 @@ pub fn keep_rows<P: Differentiable, S: Scalar<Real = P::Real>>(
 }
 
 /// Structs that [`keep_rows`] put on the tape.
-pub fn held_rows<P: Differentiable, S: Scalar<Real = P::Real>>(
+pub fn held_rows<P: Differentiable, S: Scalar>(
     tape: &Tape<S>,
     cursor: &mut Cursor,
 ) -> Vec<P::Of<S>> {
@@ -217,7 +190,7 @@ pub fn held_text<S: Copy + Default>(tape: &Tape<S>, cursor: &mut Cursor) -> Stri
 }
 
 /// Structs that were put on the tape, in a buffer of the pool.
-pub fn kept_rows<P: Differentiable, S: Scalar<Real = P::Real>>(
+pub fn kept_rows<P: Differentiable, S: Scalar>(
     tape: &Tape<S>,
     cursor: &mut Cursor,
     pool: &mut Pool,

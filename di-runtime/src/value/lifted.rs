@@ -48,11 +48,11 @@ impl<'a, 'c: 'a, T, const N: usize> LiftStruct<'a, &'c [T; N]> for &'a [T] {
 }
 
 /// The floats of a struct, lifted.
-fn lanes<P: Differentiable, S: Scalar<Real = P::Real>>(c: &P) -> P::Lanes<S> {
-    let view = c.view();
-    let shape = Struct::<P>::shape::<P::Real>(view);
+fn lanes<P: Differentiable, S: Scalar>(c: &P) -> P::Lanes<S> {
+    let view = c.view_as::<S::Real>();
+    let shape = Struct::<P>::shape::<S::Real>(view);
     let mut lanes = Struct::<P>::store(&shape, S::default());
-    Struct::<P>::zip_values::<S, P::Real>(&mut lanes, view, &mut |to, from| {
+    Struct::<P>::zip_values::<S, S::Real>(&mut lanes, view, &mut |to, from| {
         *to = S::from_real(from);
     });
     lanes
@@ -60,11 +60,11 @@ fn lanes<P: Differentiable, S: Scalar<Real = P::Real>>(c: &P) -> P::Lanes<S> {
 
 /// A constant struct as a view.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub fn lift_view<'a, P: Differentiable, S: Scalar<Real = P::Real>>(
+pub fn lift_view<'a, P: Differentiable, S: Scalar>(
     c: &'a P,
     store: &'a mut Option<P::Lanes<S>>,
 ) -> P::View<'a, S> {
-    match S::same::<ViewShape<'a, P>>(c.view()) {
+    match S::same::<ViewShape<'a, P>>(c.view_as::<S::Real>()) {
         Ok(view) => view,
         Err(_) => P::assemble(store.insert(lanes(c)), c.view()),
     }
@@ -72,13 +72,13 @@ pub fn lift_view<'a, P: Differentiable, S: Scalar<Real = P::Real>>(
 
 macro_rules! lift_rows {
     ($([$($generics:tt)*] $from:ty;)*) => {$(
-        impl<'a, 'c: 'a, P: Differentiable, S: Scalar<Real = P::Real>, $($generics)*> LiftStruct<'a, &'c $from>
+        impl<'a, 'c: 'a, P: Differentiable, S: Scalar, $($generics)*> LiftStruct<'a, &'c $from>
             for Rows<'a, P, S>
         {
             type Store = Vec<P::Lanes<S>>;
 
             fn lift_struct(c: &'c $from, store: &'a mut Self::Store) -> Self {
-                if (c.first()).is_none_or(|c| S::same::<ViewShape<'a, P>>(c.view()).is_ok()) {
+                if (c.first()).is_none_or(|c| S::same::<ViewShape<'a, P>>(c.view_as::<S::Real>()).is_ok()) {
                     return Rows::Plain(c);
                 }
                 store.extend(c.iter().map(lanes::<P, S>));

@@ -33,6 +33,7 @@ mod nalgebra_nd;
 pub mod nd;
 pub mod nest;
 pub mod number;
+pub mod option;
 pub mod outcome;
 pub mod passive;
 pub mod record;

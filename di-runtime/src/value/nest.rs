@@ -4,7 +4,7 @@ use super::kept::{keep_struct, kept_struct};
 use super::outcome::OfFloats;
 use super::record::Written;
 use super::slice::Cell;
-use super::structure::Derived;
+use super::structure::{Derived, OwnedShape, RefShape, told};
 use super::{Array, Differentiable, Entry, Family, Rows, StructArray};
 use crate::generated::{Cursor, Tape};
 use crate::scalar::{Real, Scalar};
@@ -22,6 +22,10 @@ pub struct Floats;
 pub struct Records;
 
 impl Element for f64 {
+    type Kind = Floats;
+}
+
+impl Element for f32 {
     type Kind = Floats;
 }
 
@@ -51,69 +55,57 @@ pub trait ArrayOf<T> {
     const INTS: usize;
 
     /// The user's array.
-    fn view<const N: usize>(array: &[T; N]) -> Ref<'_, T, Self, Self::Real, N>;
+    fn view<R: Real, const N: usize>(array: &[T; N]) -> Ref<'_, T, Self, R, N>;
     /// An array of the user's with other floats.
-    fn rebuild<const N: usize>(array: &[T; N], lanes: &Lanes<T, Self, N>) -> [T; N];
+    fn rebuild<R: Real, const N: usize>(array: &[T; N], lanes: &Lanes<T, Self, R, N>) -> [T; N];
     /// Replaces the floats.
-    fn write<const N: usize>(array: &mut [T; N], lanes: &Lanes<T, Self, N>);
+    fn write<R: Real, const N: usize>(array: &mut [T; N], lanes: &Lanes<T, Self, R, N>);
     /// Lent for reading.
     fn lend<S: Entry, const N: usize>(of: &[Self::Of<S>; N]) -> Ref<'_, T, Self, S, N>;
     /// A copy of what is lent.
-    fn own<S: Scalar<Real = Self::Real>, const N: usize>(
-        view: Ref<'_, T, Self, S, N>,
-    ) -> [Self::Of<S>; N];
+    fn own<S: Scalar, const N: usize>(view: Ref<'_, T, Self, S, N>) -> [Self::Of<S>; N];
     /// Zeros.
-    fn zero<S: Scalar<Real = Self::Real>, const N: usize>() -> [Self::Of<S>; N];
+    fn zero<S: Scalar, const N: usize>() -> [Self::Of<S>; N];
     /// Puts elements of known size on the tape.
-    fn keep<S: Scalar<Real = Self::Real>, const N: usize>(
+    fn keep<S: Scalar, const N: usize>(
         view: Ref<'_, T, Self, S, N>,
         words: &mut [S],
         ints: &mut [usize],
     );
     /// What was kept.
-    fn kept<S: Scalar<Real = Self::Real>, const N: usize>(
-        words: &[S],
-        ints: &[usize],
-    ) -> [Self::Of<S>; N];
+    fn kept<S: Scalar, const N: usize>(words: &[S], ints: &[usize]) -> [Self::Of<S>; N];
     /// Puts elements on the tape.
-    fn hold<S: Scalar<Real = Self::Real>, const N: usize>(
-        view: Ref<'_, T, Self, S, N>,
-        tape: &mut Tape<S>,
-    );
+    fn hold<S: Scalar, const N: usize>(view: Ref<'_, T, Self, S, N>, tape: &mut Tape<S>);
     /// What was put on the tape.
-    fn held<S: Scalar<Real = Self::Real>, const N: usize>(
-        tape: &Tape<S>,
-        cursor: &mut Cursor,
-    ) -> [Self::Of<S>; N];
+    fn held<S: Scalar, const N: usize>(tape: &Tape<S>, cursor: &mut Cursor) -> [Self::Of<S>; N];
 }
 
 /// Arrays of what [`OfFloats`] is.
 pub trait ArrayOfFloats<R, T>: ArrayOf<T> {
     /// An array of these floats.
-    fn made<const N: usize>(lanes: Lanes<T, Self, N>) -> [T; N];
+    fn made<Q: Real, const N: usize>(lanes: Lanes<T, Self, Q, N>) -> [T; N];
 }
 
 impl<R, T: Written> ArrayOfFloats<R, T> for Floats {
-    fn made<const N: usize>(lanes: [T; N]) -> [T; N] {
-        lanes
+    fn made<Q: Real, const N: usize>(lanes: [CellOf<T, Q>; N]) -> [T; N] {
+        told::<OwnedShape<Array<N, T::Cell>>, Q, T::Float>(lanes)
     }
 }
 
 impl<R, P: OfFloats<R>> ArrayOfFloats<R, P> for Records {
-    fn made<const N: usize>(lanes: [P::Lanes<P::Real>; N]) -> [P; N] {
-        lanes.map(P::made)
+    fn made<Q: Real, const N: usize>(lanes: [P::Lanes<Q>; N]) -> [P; N] {
+        lanes.map(P::made_as::<Q>)
     }
 }
 
 type Ref<'a, T, K, S, const N: usize> = <<K as ArrayOf<T>>::Family<N> as Family>::Ref<'a, S>;
-type Lanes<T, K, const N: usize> =
-    <<K as ArrayOf<T>>::Family<N> as Family>::Owned<<K as ArrayOf<T>>::Real>;
+type Lanes<T, K, R, const N: usize> = <<K as ArrayOf<T>>::Family<N> as Family>::Owned<R>;
 
 /// Cells with an entry in the place of each float.
 type CellOf<T, S> = <<T as Written>::Cell as Cell>::Of<S>;
 
 impl<T: Written> ArrayOf<T> for Floats {
-    type Real = f64;
+    type Real = T::Float;
     type Family<const N: usize> = Array<N, T::Cell>;
     type Of<S: Entry> = CellOf<T, S>;
 
@@ -123,49 +115,42 @@ impl<T: Written> ArrayOf<T> for Floats {
     const INTS: usize = 0;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn view<const N: usize>(array: &[T; N]) -> &[T; N] {
-        array
+    fn view<R: Real, const N: usize>(array: &[T; N]) -> &[CellOf<T, R>; N] {
+        told::<RefShape<'_, Array<N, T::Cell>>, T::Float, R>(array)
     }
-    fn rebuild<const N: usize>(_: &[T; N], lanes: &[T; N]) -> [T; N] {
-        *lanes
+    fn rebuild<R: Real, const N: usize>(_: &[T; N], lanes: &[CellOf<T, R>; N]) -> [T; N] {
+        told::<OwnedShape<Array<N, T::Cell>>, R, T::Float>(*lanes)
     }
-    fn write<const N: usize>(array: &mut [T; N], lanes: &[T; N]) {
-        *array = *lanes;
+    fn write<R: Real, const N: usize>(array: &mut [T; N], lanes: &[CellOf<T, R>; N]) {
+        *array = told::<OwnedShape<Array<N, T::Cell>>, R, T::Float>(*lanes);
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn lend<S: Entry, const N: usize>(of: &[CellOf<T, S>; N]) -> &[CellOf<T, S>; N] {
         of
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn own<S: Scalar<Real = f64>, const N: usize>(view: &[CellOf<T, S>; N]) -> [CellOf<T, S>; N] {
+    fn own<S: Scalar, const N: usize>(view: &[CellOf<T, S>; N]) -> [CellOf<T, S>; N] {
         *view
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn zero<S: Scalar<Real = f64>, const N: usize>() -> [CellOf<T, S>; N] {
+    fn zero<S: Scalar, const N: usize>() -> [CellOf<T, S>; N] {
         [T::Cell::fill(S::default()); N]
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn keep<S: Scalar<Real = f64>, const N: usize>(
-        view: &[CellOf<T, S>; N],
-        words: &mut [S],
-        _: &mut [usize],
-    ) {
+    fn keep<S: Scalar, const N: usize>(view: &[CellOf<T, S>; N], words: &mut [S], _: &mut [usize]) {
         words.copy_from_slice(T::Cell::flat::<S>(view));
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn kept<S: Scalar<Real = f64>, const N: usize>(words: &[S], _: &[usize]) -> [CellOf<T, S>; N] {
+    fn kept<S: Scalar, const N: usize>(words: &[S], _: &[usize]) -> [CellOf<T, S>; N] {
         let mut array = <Self as ArrayOf<T>>::zero::<S, N>();
         T::Cell::flat_mut::<S>(&mut array).copy_from_slice(words);
         array
     }
-    fn hold<S: Scalar<Real = f64>, const N: usize>(view: &[CellOf<T, S>; N], tape: &mut Tape<S>) {
+    fn hold<S: Scalar, const N: usize>(view: &[CellOf<T, S>; N], tape: &mut Tape<S>) {
         let words = tape.words.block(N * T::Cell::LEN);
         words.copy_from_slice(T::Cell::flat::<S>(view));
     }
-    fn held<S: Scalar<Real = f64>, const N: usize>(
-        tape: &Tape<S>,
-        cursor: &mut Cursor,
-    ) -> [CellOf<T, S>; N] {
+    fn held<S: Scalar, const N: usize>(tape: &Tape<S>, cursor: &mut Cursor) -> [CellOf<T, S>; N] {
         <Self as ArrayOf<T>>::kept(cursor.words(tape, N * T::Cell::LEN), &[])
     }
 }
@@ -181,15 +166,15 @@ impl<P: Differentiable> ArrayOf<P> for Records {
     const INTS: usize = P::INTS;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn view<const N: usize>(array: &[P; N]) -> Rows<'_, P, P::Real> {
+    fn view<R: Real, const N: usize>(array: &[P; N]) -> Rows<'_, P, R> {
         Rows::Plain(array)
     }
-    fn rebuild<const N: usize>(array: &[P; N], lanes: &[P::Lanes<P::Real>; N]) -> [P; N] {
-        core::array::from_fn(|i| array[i].rebuild(&lanes[i]))
+    fn rebuild<R: Real, const N: usize>(array: &[P; N], lanes: &[P::Lanes<R>; N]) -> [P; N] {
+        core::array::from_fn(|i| array[i].rebuild_as::<R>(&lanes[i]))
     }
-    fn write<const N: usize>(array: &mut [P; N], lanes: &[P::Lanes<P::Real>; N]) {
+    fn write<R: Real, const N: usize>(array: &mut [P; N], lanes: &[P::Lanes<R>; N]) {
         for (of, lanes) in array.iter_mut().zip(lanes) {
-            of.write(lanes);
+            of.write_as::<R>(lanes);
         }
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -197,43 +182,33 @@ impl<P: Differentiable> ArrayOf<P> for Records {
         Rows::Made(of)
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn own<S: Scalar<Real = P::Real>, const N: usize>(view: Rows<'_, P, S>) -> [P::Of<S>; N] {
+    fn own<S: Scalar, const N: usize>(view: Rows<'_, P, S>) -> [P::Of<S>; N] {
         view.to_array()
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn zero<S: Scalar<Real = P::Real>, const N: usize>() -> [P::Of<S>; N] {
+    fn zero<S: Scalar, const N: usize>() -> [P::Of<S>; N] {
         core::array::from_fn(|_| P::zero())
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn keep<S: Scalar<Real = P::Real>, const N: usize>(
-        view: Rows<'_, P, S>,
-        words: &mut [S],
-        ints: &mut [usize],
-    ) {
+    fn keep<S: Scalar, const N: usize>(view: Rows<'_, P, S>, words: &mut [S], ints: &mut [usize]) {
         for i in 0..N {
             let words = &mut words[i * P::WORDS..][..P::WORDS];
             P::keep(view.at(i), words, &mut ints[i * P::INTS..][..P::INTS]);
         }
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn kept<S: Scalar<Real = P::Real>, const N: usize>(
-        words: &[S],
-        ints: &[usize],
-    ) -> [P::Of<S>; N] {
+    fn kept<S: Scalar, const N: usize>(words: &[S], ints: &[usize]) -> [P::Of<S>; N] {
         core::array::from_fn(|i| {
             let words = &words[i * P::WORDS..][..P::WORDS];
             P::kept(words, &ints[i * P::INTS..][..P::INTS])
         })
     }
-    fn hold<S: Scalar<Real = P::Real>, const N: usize>(view: Rows<'_, P, S>, tape: &mut Tape<S>) {
+    fn hold<S: Scalar, const N: usize>(view: Rows<'_, P, S>, tape: &mut Tape<S>) {
         for i in 0..N {
             keep_struct::<P, S>(view.at(i), tape);
         }
     }
-    fn held<S: Scalar<Real = P::Real>, const N: usize>(
-        tape: &Tape<S>,
-        cursor: &mut Cursor,
-    ) -> [P::Of<S>; N] {
+    fn held<S: Scalar, const N: usize>(tape: &Tape<S>, cursor: &mut Cursor) -> [P::Of<S>; N] {
         // from the last to the first
         let mut array = core::array::from_fn(|_| kept_struct::<P, S>(tape, cursor));
         array.reverse();

@@ -1,6 +1,7 @@
 //! What operators return of a family of results: structs are made of their lanes again, all else is returned as it is
 //! stored.
 
+use super::structure::{OwnedShape, told};
 use super::{Array, Cell, ContainerMut, Differentiable, Family, Number, Slice, Struct};
 use super::{StructArray, Structs, Vectors};
 use crate::scalar::{Real, Scalar};
@@ -91,6 +92,10 @@ tuple!(A 0, B 1, C 2, D 3, E 4, F 5);
 pub trait OfFloats<R>: Differentiable {
     /// The struct of these floats.
     fn made(lanes: Self::Lanes<Self::Real>) -> Self;
+    /// The same of floats `Q`, which are those of the struct.
+    fn made_as<Q: Real>(lanes: Self::Lanes<Q>) -> Self {
+        Self::made(told::<OwnedShape<Struct<Self>>, Q, Self::Real>(lanes))
+    }
 }
 
 /// Writes a result that is made of structs to the place where it is stored.

@@ -15,9 +15,9 @@ pub trait Keep<R: Real, By = ()>: Clone {
     /// Whatever stands where nothing was stored yet.
     fn zero() -> Self;
     /// Puts it on a tape.
-    fn keep<S: Scalar<Real = R>>(&self, words: &mut [S], ints: &mut [usize]);
+    fn keep<S: Scalar>(&self, words: &mut [S], ints: &mut [usize]);
     /// Takes it from a tape.
-    fn kept<S: Scalar<Real = R>>(words: &[S], ints: &[usize]) -> Self;
+    fn kept<S: Scalar>(words: &[S], ints: &[usize]) -> Self;
 }
 
 macro_rules! integers {
@@ -31,11 +31,11 @@ macro_rules! integers {
                 0
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn keep<S: Scalar<Real = R>>(&self, _: &mut [S], ints: &mut [usize]) {
+            fn keep<S: Scalar>(&self, _: &mut [S], ints: &mut [usize]) {
                 ints[0] = *self as usize;
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn kept<S: Scalar<Real = R>>(_: &[S], ints: &[usize]) -> $int {
+            fn kept<S: Scalar>(_: &[S], ints: &[usize]) -> $int {
                 ints[0] as $int
             }
         }
@@ -55,12 +55,12 @@ macro_rules! wide {
                 0
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn keep<S: Scalar<Real = R>>(&self, _: &mut [S], ints: &mut [usize]) {
+            fn keep<S: Scalar>(&self, _: &mut [S], ints: &mut [usize]) {
                 ints[0] = *self as usize;
                 ints[1] = (*self >> usize::BITS) as usize;
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn kept<S: Scalar<Real = R>>(_: &[S], ints: &[usize]) -> $int {
+            fn kept<S: Scalar>(_: &[S], ints: &[usize]) -> $int {
                 ints[0] as $int | (ints[1] as $int) << usize::BITS
             }
         }
@@ -80,11 +80,11 @@ impl<R: Real, By> Keep<R, By> for bool {
         false
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn keep<S: Scalar<Real = R>>(&self, _: &mut [S], ints: &mut [usize]) {
+    fn keep<S: Scalar>(&self, _: &mut [S], ints: &mut [usize]) {
         ints[0] = usize::from(*self);
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn kept<S: Scalar<Real = R>>(_: &[S], ints: &[usize]) -> bool {
+    fn kept<S: Scalar>(_: &[S], ints: &[usize]) -> bool {
         ints[0] != 0
     }
 }
@@ -98,11 +98,11 @@ impl<R: Real, By> Keep<R, By> for char {
         '\0'
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn keep<S: Scalar<Real = R>>(&self, _: &mut [S], ints: &mut [usize]) {
+    fn keep<S: Scalar>(&self, _: &mut [S], ints: &mut [usize]) {
         ints[0] = *self as usize;
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn kept<S: Scalar<Real = R>>(_: &[S], ints: &[usize]) -> char {
+    fn kept<S: Scalar>(_: &[S], ints: &[usize]) -> char {
         char::from_u32(ints[0] as u32).unwrap_or_default()
     }
 }
@@ -114,10 +114,10 @@ impl<R: Real, By> Keep<R, By> for &'static str {
     fn zero() -> &'static str {
         ""
     }
-    fn keep<S: Scalar<Real = R>>(&self, _: &mut [S], ints: &mut [usize]) {
+    fn keep<S: Scalar>(&self, _: &mut [S], ints: &mut [usize]) {
         ints[0] = texts::fixed(self) as usize;
     }
-    fn kept<S: Scalar<Real = R>>(_: &[S], ints: &[usize]) -> &'static str {
+    fn kept<S: Scalar>(_: &[S], ints: &[usize]) -> &'static str {
         texts::fixed_at(ints[0] as u32)
     }
 }
@@ -129,8 +129,8 @@ impl<R: Real, By, U: ?Sized> Keep<R, By> for PhantomData<U> {
     fn zero() -> PhantomData<U> {
         PhantomData
     }
-    fn keep<S: Scalar<Real = R>>(&self, _: &mut [S], _: &mut [usize]) {}
-    fn kept<S: Scalar<Real = R>>(_: &[S], _: &[usize]) -> PhantomData<U> {
+    fn keep<S: Scalar>(&self, _: &mut [S], _: &mut [usize]) {}
+    fn kept<S: Scalar>(_: &[S], _: &[usize]) -> PhantomData<U> {
         PhantomData
     }
 }
@@ -146,12 +146,12 @@ macro_rules! floats {
                 0.0
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn keep<S: Scalar<Real = $float>>(&self, words: &mut [S], _: &mut [usize]) {
-                words[0] = S::from_real(*self);
+            fn keep<S: Scalar>(&self, words: &mut [S], _: &mut [usize]) {
+                words[0] = S::from_real(S::Real::from_f64(f64::from(*self)));
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn kept<S: Scalar<Real = $float>>(words: &[S], _: &[usize]) -> $float {
-                words[0].primal()
+            fn kept<S: Scalar>(words: &[S], _: &[usize]) -> $float {
+                words[0].primal().to_f64() as $float
             }
         }
     )*};
@@ -168,7 +168,7 @@ impl<R: Real, By, T: Keep<R, By>, const N: usize> Keep<R, By> for [T; N] {
         core::array::from_fn(|_| T::zero())
     }
     #[inline]
-    fn keep<S: Scalar<Real = R>>(&self, words: &mut [S], ints: &mut [usize]) {
+    fn keep<S: Scalar>(&self, words: &mut [S], ints: &mut [usize]) {
         for (k, item) in self.iter().enumerate() {
             item.keep(
                 &mut words[k * T::WORDS..][..T::WORDS],
@@ -177,7 +177,7 @@ impl<R: Real, By, T: Keep<R, By>, const N: usize> Keep<R, By> for [T; N] {
         }
     }
     #[inline]
-    fn kept<S: Scalar<Real = R>>(words: &[S], ints: &[usize]) -> [T; N] {
+    fn kept<S: Scalar>(words: &[S], ints: &[usize]) -> [T; N] {
         core::array::from_fn(|k| {
             T::kept(
                 &words[k * T::WORDS..][..T::WORDS],
@@ -196,14 +196,14 @@ impl<R: Real, By, T: Keep<R, By>> Keep<R, By> for Option<T> {
         None
     }
     #[inline]
-    fn keep<S: Scalar<Real = R>>(&self, words: &mut [S], ints: &mut [usize]) {
+    fn keep<S: Scalar>(&self, words: &mut [S], ints: &mut [usize]) {
         ints[0] = usize::from(self.is_some());
         if let Some(some) = self {
             some.keep(words, &mut ints[1..]);
         }
     }
     #[inline]
-    fn kept<S: Scalar<Real = R>>(words: &[S], ints: &[usize]) -> Option<T> {
+    fn kept<S: Scalar>(words: &[S], ints: &[usize]) -> Option<T> {
         (ints[0] != 0).then(|| T::kept(words, &ints[1..]))
     }
 }
@@ -214,8 +214,8 @@ impl<R: Real, By> Keep<R, By> for () {
     const INTS: usize = 0;
 
     fn zero() {}
-    fn keep<S: Scalar<Real = R>>(&self, _: &mut [S], _: &mut [usize]) {}
-    fn kept<S: Scalar<Real = R>>(_: &[S], _: &[usize]) {}
+    fn keep<S: Scalar>(&self, _: &mut [S], _: &mut [usize]) {}
+    fn kept<S: Scalar>(_: &[S], _: &[usize]) {}
 }
 
 /// The room that an enum needs, of that of its variants.
@@ -241,7 +241,7 @@ macro_rules! tuples {
                 ($($part::zero(),)+)
             }
             #[inline]
-            fn keep<S: Scalar<Real = R>>(&self, words: &mut [S], ints: &mut [usize]) {
+            fn keep<S: Scalar>(&self, words: &mut [S], ints: &mut [usize]) {
                 #[expect(non_snake_case, reason = "parts are named as their types")]
                 let ($($part,)+) = self;
                 let (mut w, mut i) = (0, 0);
@@ -252,7 +252,7 @@ macro_rules! tuples {
                 debug_assert!((w, i) == (words.len(), ints.len()), "all parts are kept");
             }
             #[inline]
-            fn kept<S: Scalar<Real = R>>(words: &[S], ints: &[usize]) -> Self {
+            fn kept<S: Scalar>(words: &[S], ints: &[usize]) -> Self {
                 let (mut words, mut ints) = (words, ints);
                 let parts = ($({
                     let (w, rest) = words.split_at($part::WORDS);

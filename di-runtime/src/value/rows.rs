@@ -4,10 +4,11 @@ use core::any::Any;
 use core::marker::PhantomData;
 
 use super::list::Leaf;
+use super::structure::RefShape;
 use super::{Container, ContainerMut, Differentiable, Entry, Family, Part, Struct};
 use crate::context::Snapshot;
 use crate::generated::Stack;
-use crate::scalar::{Scalar, Shape};
+use crate::scalar::Scalar;
 
 /// `&[P]` with the floats as `S`.
 pub enum Rows<'a, P: Differentiable, S: Entry> {
@@ -29,11 +30,7 @@ impl<P: Differentiable, S: Entry> Clone for Rows<'_, P, S> {
 impl<P: Differentiable, S: Entry> Copy for Rows<'_, P, S> {}
 
 /// `P::View<'a, T>`
-pub(crate) struct ViewShape<'a, P>(PhantomData<&'a P>);
-
-impl<'a, P: Differentiable> Shape for ViewShape<'a, P> {
-    type Of<T: Copy + Send + 'static> = P::View<'a, T>;
-}
+pub(crate) type ViewShape<'a, P> = RefShape<'a, Struct<P>>;
 
 impl<'a, P: Differentiable, S: Entry> Rows<'a, P, S> {
     /// Number of structs.
@@ -119,12 +116,12 @@ impl<'a, P: Differentiable, S: Entry> Rows<'a, P, S> {
     }
 }
 
-impl<'a, P: Differentiable, S: Scalar<Real = P::Real>> Rows<'a, P, S> {
+impl<'a, P: Differentiable, S: Scalar> Rows<'a, P, S> {
     /// The struct with this index.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn at(self, i: usize) -> P::View<'a, S> {
         match self {
-            Rows::Plain(rows) => match S::same::<ViewShape<'a, P>>(rows[i].view()) {
+            Rows::Plain(rows) => match S::same::<ViewShape<'a, P>>(rows[i].view_as::<S::Real>()) {
                 Ok(view) => view,
                 Err(_) => unreachable!("rows of the user hold floats"),
             },

@@ -65,19 +65,19 @@ macro_rules! single {
                 *of
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn own<S: Scalar<Real = $real>>(view: S) -> S {
+            fn own<S: Scalar>(view: S) -> S {
                 view
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn zero<S: Scalar<Real = $real>>() -> S {
+            fn zero<S: Scalar>() -> S {
                 S::default()
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn keep<S: Scalar<Real = $real>>(view: S, words: &mut [S], _: &mut [usize]) {
+            fn keep<S: Scalar>(view: S, words: &mut [S], _: &mut [usize]) {
                 words[0] = view;
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn kept<S: Scalar<Real = $real>>(words: &[S], _: &[usize]) -> S {
+            fn kept<S: Scalar>(words: &[S], _: &[usize]) -> S {
                 words[0]
             }
         }

@@ -9,7 +9,7 @@ use super::list::Leaf;
 use super::{Entry, Family, Part};
 use crate::context::Snapshot;
 use crate::generated::{Cursor, Stack, Tape};
-use crate::scalar::{Real, Scalar, Zero};
+use crate::scalar::{Real, Scalar, Shape, Zero};
 
 /// A struct whose float fields can be differentiated. Implemented by the derive macro, not by hand.
 #[diagnostic::on_unimplemented(
@@ -37,6 +37,11 @@ pub trait Differentiable: Sized + 'static {
     }
     /// The struct itself, seen as a view.
     fn view(&self) -> Self::View<'_, Self::Real>;
+    /// The same with floats `R`, which are those of the struct: what has none fits beside all.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn view_as<R: Real>(&self) -> Self::View<'_, R> {
+        told::<RefShape<'_, Struct<Self>>, Self::Real, R>(self.view())
+    }
     /// A view of other floats, with the passive fields of `like`.
     fn assemble<'a, T: Entry, U: Entry>(
         lanes: &'a Self::Lanes<T>,
@@ -56,8 +61,20 @@ pub trait Differentiable: Sized + 'static {
     fn from_fields<T: Entry>(fields: <Self::Fields as Family>::Owned<T>) -> Self::Lanes<T>;
     /// A struct with these floats and a clone of the passive fields.
     fn rebuild(&self, lanes: &Self::Lanes<Self::Real>) -> Self;
+    /// The same, of floats `R`.
+    fn rebuild_as<R: Real>(&self, lanes: &Self::Lanes<R>) -> Self {
+        self.rebuild(told::<OwnedRefShape<'_, Struct<Self>>, R, Self::Real>(
+            lanes,
+        ))
+    }
     /// Replaces the floats.
     fn write(&mut self, lanes: &Self::Lanes<Self::Real>);
+    /// The same, of floats `R`.
+    fn write_as<R: Real>(&mut self, lanes: &Self::Lanes<R>) {
+        self.write(told::<OwnedRefShape<'_, Struct<Self>>, R, Self::Real>(
+            lanes,
+        ));
+    }
 
     // ---- values that generated code makes and changes ----
 
@@ -76,19 +93,15 @@ pub trait Differentiable: Sized + 'static {
     /// Lent for reading.
     fn lend<S: Entry>(of: &Self::Of<S>) -> Self::View<'_, S>;
     /// A copy of what is lent.
-    fn own<S: Scalar<Real = Self::Real>>(view: Self::View<'_, S>) -> Self::Of<S>;
+    fn own<S: Scalar>(view: Self::View<'_, S>) -> Self::Of<S>;
     /// Zeros and empty vectors, to be overwritten.
-    fn zero<S: Scalar<Real = Self::Real>>() -> Self::Of<S>;
+    fn zero<S: Scalar>() -> Self::Of<S>;
     /// Puts the content of a struct of known size into slices of [`Differentiable::WORDS`] and [`Differentiable::INTS`].
-    fn keep<S: Scalar<Real = Self::Real>>(
-        view: Self::View<'_, S>,
-        words: &mut [S],
-        ints: &mut [usize],
-    );
+    fn keep<S: Scalar>(view: Self::View<'_, S>, words: &mut [S], ints: &mut [usize]);
     /// What was kept.
-    fn kept<S: Scalar<Real = Self::Real>>(words: &[S], ints: &[usize]) -> Self::Of<S>;
+    fn kept<S: Scalar>(words: &[S], ints: &[usize]) -> Self::Of<S>;
     /// Puts the content on the tape, field by field; of what has a known size as one block.
-    fn hold<S: Scalar<Real = Self::Real>>(view: Self::View<'_, S>, tape: &mut Tape<S>) {
+    fn hold<S: Scalar>(view: Self::View<'_, S>, tape: &mut Tape<S>) {
         assert!(
             Self::FIXED,
             "the compiler asks for structs that a tape can hold alone"
@@ -100,7 +113,7 @@ pub trait Differentiable: Sized + 'static {
         );
     }
     /// What was put on the tape.
-    fn held<S: Scalar<Real = Self::Real>>(tape: &Tape<S>, cursor: &mut Cursor) -> Self::Of<S> {
+    fn held<S: Scalar>(tape: &Tape<S>, cursor: &mut Cursor) -> Self::Of<S> {
         assert!(
             Self::FIXED,
             "the compiler asks for structs that a tape can hold alone"
@@ -119,6 +132,39 @@ pub trait Differentiable: Sized + 'static {
             None => Self::from_fields(Self::Fields::vacant(T::zero())),
         }
     }
+}
+
+/// A container of floats `A` as one of floats `B`, which are the same.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub fn told<C: Shape, A: Real, B: Real>(x: C::Of<A>) -> C::Of<B> {
+    const {
+        assert!(
+            size_of::<A>() == size_of::<B>(),
+            "a differentiated struct or tuple has parts of `f64` and of `f32`"
+        );
+    }
+    A::told::<C, B>(x)
+}
+
+/// `F::Ref<'a, T>`
+pub struct RefShape<'a, F>(PhantomData<&'a F>);
+
+impl<'a, F: Family> Shape for RefShape<'a, F> {
+    type Of<T: Copy + Send + 'static> = F::Ref<'a, T>;
+}
+
+/// `&'a F::Owned<T>`
+pub(super) struct OwnedRefShape<'a, F>(PhantomData<&'a F>);
+
+impl<'a, F: Family> Shape for OwnedRefShape<'a, F> {
+    type Of<T: Copy + Send + 'static> = &'a F::Owned<T>;
+}
+
+/// `F::Owned<T>`
+pub(super) struct OwnedShape<F>(PhantomData<F>);
+
+impl<F: Family> Shape for OwnedShape<F> {
+    type Of<T: Copy + Send + 'static> = F::Owned<T>;
 }
 
 /// `&P` for a derived struct `P`.

@@ -5,15 +5,18 @@ use core::ops::{Deref, DerefMut};
 
 use super::kept::{held_floats, held_rows, hold_floats, keep_rows};
 use super::outcome::OfFloats;
-use super::record::{Stored, Written, forms};
+use super::record::{Stored, Written, forms, own_float};
 use super::slice::Cell;
+use super::structure::{OwnedRefShape, OwnedShape, RefShape, told};
 use super::{Differentiable, Entry, Family, Row, Rows, Slice, Structs};
 use crate::context::Snapshot;
 use crate::generated::{Cursor, Lend, LendLanes, LentMut, LentRef, LentView, Own, Tape};
-use crate::scalar::{Scalar, Tree};
+use crate::scalar::{Real, Scalar, Tree};
 
 /// What a vector inside of something else may hold.
 pub trait Item: Sized + 'static {
+    /// The float.
+    type Real: Real;
     /// The vector.
     type Family: Family;
     /// Whether a tape can hold the vector.
@@ -22,53 +25,55 @@ pub trait Item: Sized + 'static {
     type Of<S: Entry>: Clone;
 
     /// Borrows elements of the user.
-    fn view(items: &[Self]) -> <Self::Family as Family>::Ref<'_, f64>;
+    fn view<R: Real>(items: &[Self]) -> <Self::Family as Family>::Ref<'_, R>;
     /// Borrows elements of generated code.
     fn lend<S: Entry>(items: &[Self::Of<S>]) -> <Self::Family as Family>::Ref<'_, S>;
     /// Copies borrowed elements.
-    fn own<S: Scalar<Real = f64>>(view: <Self::Family as Family>::Ref<'_, S>) -> Vec<Self::Of<S>>;
+    fn own<S: Scalar>(view: <Self::Family as Family>::Ref<'_, S>) -> Vec<Self::Of<S>>;
     /// The user's elements with other floats.
-    fn rebuild(items: &[Self], lanes: &<Self::Family as Family>::Owned<f64>) -> Vec<Self>;
+    fn rebuild<R: Real>(items: &[Self], lanes: &<Self::Family as Family>::Owned<R>) -> Vec<Self>;
     /// Replaces the floats.
-    fn write(items: &mut [Self], lanes: &<Self::Family as Family>::Owned<f64>);
+    fn write<R: Real>(items: &mut [Self], lanes: &<Self::Family as Family>::Owned<R>);
     /// Puts the elements on the tape.
-    fn hold<S: Scalar<Real = f64>>(view: <Self::Family as Family>::Ref<'_, S>, tape: &mut Tape<S>);
+    fn hold<S: Scalar>(view: <Self::Family as Family>::Ref<'_, S>, tape: &mut Tape<S>);
     /// What was put on the tape.
-    fn held<S: Scalar<Real = f64>>(tape: &Tape<S>, cursor: &mut Cursor) -> Vec<Self::Of<S>>;
+    fn held<S: Scalar>(tape: &Tape<S>, cursor: &mut Cursor) -> Vec<Self::Of<S>>;
 }
 
 /// Items that [`OfFloats`] are.
 pub trait ItemOfFloats<R>: Item {
     /// Items of these floats.
-    fn made(lanes: <Self::Family as Family>::Owned<f64>) -> Vec<Self>;
+    fn made<Q: Real>(lanes: <Self::Family as Family>::Owned<Q>) -> Vec<Self>;
 }
 
 macro_rules! numbers {
-    ([$($generics:tt)*] $item:ty, $cell:ty) => {
+    ([$($generics:tt)*] $item:ty, $float:ty, $cell:ty) => {
         impl<$($generics)*> Item for $item {
+            type Real = $float;
             type Family = Slice<$cell>;
             const HELD: bool = true;
             type Of<S: Entry> = <$cell as Cell>::Of<S>;
 
-            fn view(items: &[Self]) -> &[Self] {
-                items
+            fn view<R: Real>(items: &[Self]) -> &[Self::Of<R>] {
+                told::<RefShape<'_, Slice<$cell>>, $float, R>(items)
             }
             fn lend<S: Entry>(items: &[Self::Of<S>]) -> &[Self::Of<S>] {
                 items
             }
-            fn own<S: Scalar<Real = f64>>(view: &[Self::Of<S>]) -> Vec<Self::Of<S>> {
+            fn own<S: Scalar>(view: &[Self::Of<S>]) -> Vec<Self::Of<S>> {
                 view.to_vec()
             }
-            fn rebuild(_: &[Self], lanes: &Vec<Self>) -> Vec<Self> {
-                lanes.clone()
+            fn rebuild<R: Real>(_: &[Self], lanes: &Vec<Self::Of<R>>) -> Vec<Self> {
+                told::<OwnedRefShape<'_, Slice<$cell>>, R, $float>(lanes).clone()
             }
-            fn write(items: &mut [Self], lanes: &Vec<Self>) {
+            fn write<R: Real>(items: &mut [Self], lanes: &Vec<Self::Of<R>>) {
+                let lanes = told::<OwnedRefShape<'_, Slice<$cell>>, R, $float>(lanes);
                 items.clone_from_slice(lanes);
             }
-            fn hold<S: Scalar<Real = f64>>(view: &[Self::Of<S>], tape: &mut Tape<S>) {
+            fn hold<S: Scalar>(view: &[Self::Of<S>], tape: &mut Tape<S>) {
                 hold_floats::<Slice<$cell>, S>(view, tape);
             }
-            fn held<S: Scalar<Real = f64>>(
+            fn held<S: Scalar>(
                 tape: &Tape<S>,
                 cursor: &mut Cursor,
             ) -> Vec<Self::Of<S>> {
@@ -77,50 +82,53 @@ macro_rules! numbers {
         }
 
         impl<R, $($generics)*> ItemOfFloats<R> for $item {
-            fn made(lanes: Vec<Self>) -> Vec<Self> {
-                lanes
+            fn made<Q: Real>(lanes: Vec<Self::Of<Q>>) -> Vec<Self> {
+                told::<OwnedShape<Slice<$cell>>, Q, $float>(lanes)
             }
         }
     };
 }
 
-numbers!([] f64, super::One);
-numbers!([T: Written, const N: usize] [T; N], Row<N, T::Cell>);
+numbers!([] f64, f64, super::One);
+numbers!([] f32, f32, super::One);
+numbers!([T: Written, const N: usize] [T; N], T::Float, Row<N, T::Cell>);
 
 impl<P: Stored> Item for P {
+    type Real = P::Real;
     type Family = Structs<P>;
     const HELD: bool = P::HELD;
     type Of<S: Entry> = P::Of<S>;
 
-    fn view(items: &[P]) -> Rows<'_, P, f64> {
+    fn view<R: Real>(items: &[P]) -> Rows<'_, P, R> {
         Rows::Plain(items)
     }
     fn lend<S: Entry>(items: &[P::Of<S>]) -> Rows<'_, P, S> {
         Rows::Made(items)
     }
-    fn own<S: Scalar<Real = f64>>(view: Rows<'_, P, S>) -> Vec<P::Of<S>> {
+    fn own<S: Scalar>(view: Rows<'_, P, S>) -> Vec<P::Of<S>> {
         view.to_vec()
     }
-    fn rebuild(items: &[P], lanes: &Vec<P::Lanes<f64>>) -> Vec<P> {
+    fn rebuild<R: Real>(items: &[P], lanes: &Vec<P::Lanes<R>>) -> Vec<P> {
         let each = items.iter().zip(lanes);
-        each.map(|(item, lanes)| item.rebuild(lanes)).collect()
+        each.map(|(item, lanes)| item.rebuild_as::<R>(lanes))
+            .collect()
     }
-    fn write(items: &mut [P], lanes: &Vec<P::Lanes<f64>>) {
+    fn write<R: Real>(items: &mut [P], lanes: &Vec<P::Lanes<R>>) {
         for (item, lanes) in items.iter_mut().zip(lanes) {
-            item.write(lanes);
+            item.write_as::<R>(lanes);
         }
     }
-    fn hold<S: Scalar<Real = f64>>(view: Rows<'_, P, S>, tape: &mut Tape<S>) {
+    fn hold<S: Scalar>(view: Rows<'_, P, S>, tape: &mut Tape<S>) {
         keep_rows::<P, S>(view, tape);
     }
-    fn held<S: Scalar<Real = f64>>(tape: &Tape<S>, cursor: &mut Cursor) -> Vec<P::Of<S>> {
+    fn held<S: Scalar>(tape: &Tape<S>, cursor: &mut Cursor) -> Vec<P::Of<S>> {
         held_rows::<P, S>(tape, cursor)
     }
 }
 
 impl<R, P: Stored + OfFloats<R>> ItemOfFloats<R> for P {
-    fn made(lanes: Vec<P::Lanes<f64>>) -> Vec<P> {
-        lanes.into_iter().map(P::made).collect()
+    fn made<Q: Real>(lanes: Vec<P::Lanes<Q>>) -> Vec<P> {
+        lanes.into_iter().map(P::made_as::<Q>).collect()
     }
 }
 
@@ -170,7 +178,7 @@ impl<E: Entry, T: Item> DerefMut for InsideLanes<E, T> {
 }
 
 impl<T: Item> Differentiable for Vec<T> {
-    type Real = f64;
+    type Real = T::Real;
     type Fields = T::Family;
     type View<'a, S: Entry> = Inside<'a, S, T>;
     type Lanes<E: Entry> = InsideLanes<E, T>;
@@ -185,8 +193,8 @@ impl<T: Item> Differentiable for Vec<T> {
     fn constants<E: Entry>(view: Self::View<'_, E>, snapshot: &mut Snapshot) {
         T::Family::constants::<E>(view.0, snapshot);
     }
-    fn view(&self) -> Self::View<'_, f64> {
-        Inside(T::view(self), PhantomData)
+    fn view_as<R: Real>(&self) -> Self::View<'_, R> {
+        Inside(T::view::<R>(self), PhantomData)
     }
     fn assemble<'a, E: Entry, U: Entry>(
         lanes: &'a Self::Lanes<E>,
@@ -209,38 +217,42 @@ impl<T: Item> Differentiable for Vec<T> {
     fn from_fields<E: Entry>(fields: <T::Family as Family>::Owned<E>) -> Self::Lanes<E> {
         InsideLanes(fields, PhantomData)
     }
-    fn rebuild(&self, lanes: &Self::Lanes<f64>) -> Self {
-        T::rebuild(self, &lanes.0)
+    fn rebuild_as<R: Real>(&self, lanes: &Self::Lanes<R>) -> Self {
+        T::rebuild::<R>(self, &lanes.0)
     }
-    fn write(&mut self, lanes: &Self::Lanes<f64>) {
-        T::write(self, &lanes.0);
+    fn write_as<R: Real>(&mut self, lanes: &Self::Lanes<R>) {
+        T::write::<R>(self, &lanes.0);
     }
+    own_float!();
     fn lend<S: Entry>(of: &Self::Of<S>) -> Self::View<'_, S> {
         Inside(T::lend(&of.0), PhantomData)
     }
-    fn own<S: Scalar<Real = f64>>(view: Self::View<'_, S>) -> Self::Of<S> {
+    fn own<S: Scalar>(view: Self::View<'_, S>) -> Self::Of<S> {
         InsideOf(T::own(view.0), PhantomData)
     }
-    fn zero<S: Scalar<Real = f64>>() -> Self::Of<S> {
+    fn zero<S: Scalar>() -> Self::Of<S> {
         InsideOf(Vec::new(), PhantomData)
     }
-    fn keep<S: Scalar<Real = f64>>(_: Self::View<'_, S>, _: &mut [S], _: &mut [usize]) {
+    fn keep<S: Scalar>(_: Self::View<'_, S>, _: &mut [S], _: &mut [usize]) {
         unreachable!("a vector is kept with its length")
     }
-    fn kept<S: Scalar<Real = f64>>(_: &[S], _: &[usize]) -> Self::Of<S> {
+    fn kept<S: Scalar>(_: &[S], _: &[usize]) -> Self::Of<S> {
         unreachable!("a vector is kept with its length")
     }
-    fn hold<S: Scalar<Real = f64>>(view: Self::View<'_, S>, tape: &mut Tape<S>) {
+    fn hold<S: Scalar>(view: Self::View<'_, S>, tape: &mut Tape<S>) {
         T::hold(view.0, tape);
     }
-    fn held<S: Scalar<Real = f64>>(tape: &Tape<S>, cursor: &mut Cursor) -> Self::Of<S> {
+    fn held<S: Scalar>(tape: &Tape<S>, cursor: &mut Cursor) -> Self::Of<S> {
         InsideOf(T::held(tape, cursor), PhantomData)
     }
 }
 
 impl<R, T: ItemOfFloats<R>> OfFloats<R> for Vec<T> {
-    fn made(lanes: Self::Lanes<f64>) -> Self {
-        T::made(lanes.0)
+    fn made(lanes: Self::Lanes<Self::Real>) -> Self {
+        Self::made_as::<Self::Real>(lanes)
+    }
+    fn made_as<Q: Real>(lanes: Self::Lanes<Q>) -> Self {
+        T::made::<Q>(lanes.0)
     }
 }
 

@@ -420,7 +420,7 @@ impl<'a> Code<'a> {
                     #lent_out
                 }
                 #[cfg_attr(not(debug_assertions), inline(always))]
-                fn own<__S: #rt::Scalar<Real = #real>>(__view: Self::View<'_, __S>) -> Self::Of<__S> {
+                fn own<__S: #rt::Scalar>(__view: Self::View<'_, __S>) -> Self::Of<__S> {
                     #owned
                 }
                 #tape

@@ -6,7 +6,7 @@
 use super::Beside;
 use super::field::{Reader, is_passive};
 use crate::error;
-use crate::lower::aliases::{data_around, is_single, seen_around};
+use crate::lower::aliases::{data_around, seen_around};
 use crate::report::Report;
 use crate::sorted::Set;
 use crate::walk::{self, Node, NodeMut, Onward};
@@ -22,8 +22,6 @@ pub(super) struct Data {
     claimed: Set<String>,
     /// Whether the types in a field are seen wherever the struct is, as far as the file says.
     is_open: Vec<bool>,
-    /// Whether some of the types are of `f32`.
-    is_single: bool,
 }
 
 struct Type {
@@ -124,14 +122,12 @@ impl Data {
             types,
             claimed,
             is_open,
-            is_single: is_single(&s.fields.to_token_stream(), at),
         }
     }
 
     /// Tells which fields are seen wherever the struct is, and which types a tape can keep.
     pub(super) fn tell(&self, reader: &mut Reader<'_>) {
         reader.is_open.clone_from(&self.is_open);
-        reader.is_single |= reader.float.is_none() && self.is_single;
         let mut before = usize::MAX;
         while before != reader.kept.len() {
             before = reader.kept.len();
@@ -176,35 +172,46 @@ impl Data {
             let keep = quote!(#rt::Keep<#real, #by>);
             let parts: Vec<TokenStream> = ty.variants.iter().map(|(_, f)| parts(f)).collect();
             let zero = made(&ty.variants[0]);
-            let keeps = ty.variants.iter().zip(&parts).enumerate().map(|(k, (variant, parts))| {
-                let (pattern, names) = (pattern(variant), names(&variant.1));
-                let list = names.rev().fold(quote!(()), |tail, name| {
-                    quote!((::core::clone::Clone::clone(#name), #tail))
-                });
-                quote!(#pattern => {
-                    __ints[0] = #k;
-                    let __parts: #parts = #list;
-                    <#parts as #keep>::keep(
-                        &__parts,
-                        &mut __words[..<#parts as #keep>::WORDS],
-                        &mut __ints[1..][..<#parts as #keep>::INTS],
+            let keeps = ty
+                .variants
+                .iter()
+                .zip(&parts)
+                .enumerate()
+                .map(|(k, (variant, parts))| {
+                    let (pattern, names) = (pattern(variant), names(&variant.1));
+                    let list = names.rev().fold(
+                        quote!(()),
+                        |tail, name| quote!((::core::clone::Clone::clone(#name), #tail)),
                     );
-                })
-            });
+                    quote!(#pattern => {
+                        __ints[0] = #k;
+                        let __parts: #parts = #list;
+                        <#parts as #keep>::keep(
+                            &__parts,
+                            &mut __words[..<#parts as #keep>::WORDS],
+                            &mut __ints[1..][..<#parts as #keep>::INTS],
+                        );
+                    })
+                });
             let last = ty.variants.len() - 1;
-            let made = ty.variants.iter().zip(&parts).enumerate().map(|(k, (variant, parts))| {
-                let number = match k == last {
-                    true => quote!(_),
-                    false => quote!(#k),
-                };
-                let made = made(variant);
-                quote!(#number => {
-                    let __words = &__words[..<#parts as #keep>::WORDS];
-                    let __ints = &__ints[1..][..<#parts as #keep>::INTS];
-                    let __parts = <#parts as #keep>::kept(__words, __ints);
-                    #made
-                })
-            });
+            let made = ty
+                .variants
+                .iter()
+                .zip(&parts)
+                .enumerate()
+                .map(|(k, (variant, parts))| {
+                    let number = match k == last {
+                        true => quote!(_),
+                        false => quote!(#k),
+                    };
+                    let made = made(variant);
+                    quote!(#number => {
+                        let __words = &__words[..<#parts as #keep>::WORDS];
+                        let __ints = &__ints[1..][..<#parts as #keep>::INTS];
+                        let __parts = <#parts as #keep>::kept(__words, __ints);
+                        #made
+                    })
+                });
             let first = &parts[0];
             quote! {
                 impl #keep for #name {
@@ -214,12 +221,12 @@ impl Data {
                         let __parts = <#first as #keep>::zero();
                         #zero
                     }
-                    fn keep<__S: #rt::Scalar<Real = #real>>(&self, __words: &mut [__S], __ints: &mut [usize]) {
+                    fn keep<__S: #rt::Scalar>(&self, __words: &mut [__S], __ints: &mut [usize]) {
                         match self {
                             #(#keeps)*
                         }
                     }
-                    fn kept<__S: #rt::Scalar<Real = #real>>(__words: &[__S], __ints: &[usize]) -> Self {
+                    fn kept<__S: #rt::Scalar>(__words: &[__S], __ints: &[usize]) -> Self {
                         match __ints[0] {
                             #(#made)*
                         }

@@ -76,6 +76,11 @@ impl Field<'_> {
         is_private(self.vis) && !is_private(of) && !is_seen
     }
 
+    /// Whether it is an option of an integer or a bool, which fits beside floats of each type.
+    pub(super) fn is_count(&self) -> bool {
+        crate::lower::is_count_option(self.ty)
+    }
+
     /// Whether it is an array.
     pub(super) fn is_array(&self) -> bool {
         matches!(crate::lower::ungroup(self.ty), syn::Type::Array(_))
@@ -134,9 +139,10 @@ pub(super) fn real(float: Option<&str>, fields: &[Field<'_>], rt: &TokenStream) 
         return quote!(::core::primitive::#float);
     }
     let inner = fields.iter().find_map(|f| match &f.kind {
-        Kind::Nested => Some(f.ty),
+        Kind::Nested if !f.is_count() => Some(f.ty),
         Kind::Structs(q, _) | Kind::StructVec(q) => Some(q),
-        Kind::Number
+        Kind::Nested
+        | Kind::Number
         | Kind::Array(..)
         | Kind::Vector(_)
         | Kind::ConstantNumber
@@ -154,8 +160,6 @@ pub(super) struct Reader<'a> {
     cx: &'a Report,
     /// The float type that the fields speak of.
     pub(super) float: Option<&'static str>,
-    /// Whether some of them are of `f32`, of which the runtime stores neither tuples nor options.
-    pub(super) is_single: bool,
     /// Whether the fields are what the variants of an enum hold.
     pub(super) is_enum: bool,
     /// Whether the type of each field is seen wherever the struct is.
@@ -180,7 +184,6 @@ impl<'a> Reader<'a> {
         Reader {
             cx,
             float,
-            is_single: float == Some("f32"),
             is_enum: false,
             is_open: Vec::new(),
             kept,
@@ -190,7 +193,7 @@ impl<'a> Reader<'a> {
 
     pub(super) fn field<'f>(&self, k: usize, f: &'f syn::Field) -> Option<Field<'f>> {
         let constant = f.attrs.iter().any(|a| a.path().is_ident("constant"));
-        let kind = if !self.is_single && crate::lower::is_count_option(&f.ty) {
+        let kind = if crate::lower::is_count_option(&f.ty) {
             Kind::Nested
         } else if constant {
             self.constant(&f.ty)
@@ -290,9 +293,6 @@ impl<'a> Reader<'a> {
 
     /// A tuple or an option that the runtime stores as if it were a derived struct.
     fn is_stored(&self, ty: &syn::Type) -> bool {
-        if self.is_single {
-            return false;
-        }
         match ty {
             syn::Type::Tuple(t) => {
                 let is_part = |t| is_copied(t) || self.cell(t).is_some() || self.is_part(t);
@@ -321,7 +321,7 @@ impl<'a> Reader<'a> {
     /// What a vector may hold that the runtime stores as if it were a derived struct.
     fn is_item(&self, ty: &syn::Type) -> bool {
         match ty {
-            syn::Type::Path(path) if !self.is_single => match vec_element(path) {
+            syn::Type::Path(path) => match vec_element(path) {
                 Some(of) => {
                     self.cell(of).is_some() || struct_path(of).is_some() || self.is_item(of)
                 }

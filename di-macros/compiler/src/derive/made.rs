@@ -17,6 +17,9 @@ impl Code<'_> {
                 let made = |ty: &dyn quote::ToTokens| quote!(<#ty as #rt::OfFloats<__R>>::made);
                 let value = match &f.kind {
                     Kind::Number | Kind::Array(..) | Kind::Vector(_) => lanes,
+                    Kind::Nested if f.is_count() => {
+                        quote!(<#ty as #rt::OfFloats<__R>>::made_as(#lanes))
+                    }
                     Kind::Nested => {
                         let made = made(ty);
                         quote!(#made(#lanes))
@@ -48,12 +51,13 @@ impl Code<'_> {
             return TokenStream::new();
         };
         // the struct whose float type it is says nothing of that
-        let inner = self.fields().iter().filter_map(inner_struct).map(|q| {
+        let inner = self.fields().iter().filter_map(|f| {
+            let q = inner_struct(f)?;
             let own = quote!(<#q as #rt::Differentiable>::Real);
-            match own.to_string() == real.to_string() {
+            Some(match own.to_string() == real.to_string() || f.is_count() {
                 true => quote!(#q: #rt::OfFloats<__R>),
                 false => quote!(#q: #rt::OfFloats<__R> + #rt::Differentiable<Real = #real>),
-            }
+            })
         });
         quote! {
             impl<__R, #(#params),*> #rt::OfFloats<__R> for #me

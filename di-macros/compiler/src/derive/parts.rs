@@ -13,11 +13,14 @@ impl<'a> Code<'a> {
         place: &TokenStream,
         plain: bool,
     ) -> TokenStream {
-        let (rt, ty) = (&self.rt, f.ty);
+        let (rt, ty, real) = (&self.rt, f.ty, &self.s.real);
         match &f.kind {
             Kind::Number | Kind::ConstantNumber | Kind::Copied => quote!(#place),
             Kind::Array(..) | Kind::Vector(_) | Kind::ConstantFloats | Kind::Borrowed => {
                 quote!(&#place)
+            }
+            Kind::Nested if plain && f.is_count() => {
+                quote!(<#ty as #rt::Differentiable>::view_as::<#real>(&#place))
             }
             Kind::Nested if plain => quote!(<#ty as #rt::Differentiable>::view(&#place)),
             Kind::Nested => quote!(<#ty as #rt::Differentiable>::lend(&#place)),
@@ -50,6 +53,7 @@ impl<'a> Code<'a> {
             Kind::Number | Kind::Array(..) | Kind::Vector(_) => {
                 quote!(::core::clone::Clone::clone(&__lanes.#member))
             }
+            Kind::Nested if f.is_count() => quote!(::core::clone::Clone::clone(&#place)),
             Kind::Nested => {
                 quote!(<#ty as #rt::Differentiable>::rebuild(&#place, &__lanes.#member))
             }
@@ -76,6 +80,7 @@ impl<'a> Code<'a> {
             Kind::Number | Kind::Array(..) | Kind::Vector(_) => {
                 quote!(::core::clone::Clone::clone_from(&mut #place, &__lanes.#member);)
             }
+            Kind::Nested if f.is_count() => TokenStream::new(),
             Kind::Nested => {
                 quote!(<#ty as #rt::Differentiable>::write(&mut #place, &__lanes.#member);)
             }

@@ -9,8 +9,8 @@ use quote::{ToTokens, quote};
 
 impl<'a> Code<'a> {
     pub(super) fn tape(&self) -> TokenStream {
-        let (rt, of, real) = (&self.rt, &self.of, &self.s.real);
-        let scalar = quote!(__S: #rt::Scalar<Real = #real>);
+        let (rt, of) = (&self.rt, &self.of);
+        let scalar = quote!(__S: #rt::Scalar);
         let inner: Vec<_> = self.fields().iter().filter_map(inner_struct).collect();
         let constants =
             |fixed: TokenStream, held: TokenStream, words: TokenStream, ints: TokenStream| {
@@ -92,8 +92,8 @@ impl<'a> Code<'a> {
 
     /// Field by field, and back from the last to the first. Of a struct of fixed size only if one in it is not.
     fn hold(&self) -> TokenStream {
-        let (rt, of, real) = (&self.rt, &self.of, &self.s.real);
-        let scalar = quote!(__S: #rt::Scalar<Real = #real>);
+        let (rt, of) = (&self.rt, &self.of);
+        let scalar = quote!(__S: #rt::Scalar);
         let hold = self.fields().iter().map(|f| self.hold_field(f));
         let fetched = self.fields().iter().rev().map(|f| {
             let (var, value) = (&f.var, self.held_field(f));

@@ -27,8 +27,7 @@ impl Body {
     /// result of a call, or what is returned. The elements are in a list before or after.
     pub fn passes_on(&self, place: PlaceId) -> bool {
         let info = self.place(place);
-        self.float == "f64"
-            && matches!(info.kind, PlaceKind::Local | PlaceKind::ValueParam(_))
+        matches!(info.kind, PlaceKind::Local | PlaceKind::ValueParam(_))
             && matches!(&info.ty, Type::Vec(of) | Type::Array(of, _) if self.lengths_in(of) == Some(true))
     }
 
@@ -51,9 +50,7 @@ impl Body {
                 let found = self.lengths.iter().find(|(of, _)| of == path);
                 found.map(|(_, certain)| *certain)
             }
-            Type::Array(of, _) if self.float == "f64" && matches!(**of, Type::Struct(_)) => {
-                self.lengths_in(of)
-            }
+            Type::Array(of, _) if matches!(**of, Type::Struct(_)) => self.lengths_in(of),
             _ => None,
         }
     }

@@ -28,7 +28,7 @@ use crate::walk::{self, Node};
 pub(crate) use alias::Alias;
 use alias::is_plain;
 pub(crate) use blocks::{cloned_by_hand, in_scope, is_of, known_elsewhere};
-pub(crate) use data::{data_around, is_single, seen_around};
+pub(crate) use data::{data_around, seen_around};
 pub(crate) use defaults::{add_defaults, add_defaults_at};
 pub(crate) use functions::functions_elsewhere;
 pub(crate) use home::{before_a_member, moved, put_paths_in};

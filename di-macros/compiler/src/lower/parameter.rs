@@ -206,7 +206,8 @@ impl Reading<'_> {
             return None;
         }
         let tokens = names.as_float(written.to_token_stream());
-        let mut ir_ty = to_ir(&inner).unwrap_or_else(|| Type::Opaque(Tokens(tokens)));
+        let mut ir_ty =
+            to_ir(&inner, names.primitive()).unwrap_or_else(|| Type::Opaque(Tokens(tokens)));
         let mut mode = mode;
         let mut taken = without_lifetimes(written);
         if let (syn::Type::Reference(of), true) = (written, ir_ty.is_scalar()) {

@@ -5,7 +5,7 @@ use super::environment::Environment;
 use super::floats;
 use super::parameter::{Reading, name_apart};
 use super::scalar::{self, ScalarName};
-use super::ty::{Ty, Unifier, to_ir};
+use super::ty::{Ty, Unifier, form, to_ir};
 use super::types;
 use crate::error;
 use crate::ir::{ArrayPart, Fallible, GenericCode, Mode, Param, Role, Tokens, Tree, Type};
@@ -157,7 +157,7 @@ pub(crate) fn read_signature(
         syn::ReturnType::Default => Ty::unit(),
         syn::ReturnType::Type(_, ty) => read_result(ty, &written, &mut unifier, cx)?,
     };
-    let ret_tree = result_tree(&unifier.solve(&ret))?;
+    let ret_tree = result_tree(&unifier.solve(&ret), float)?;
     let constants = sig.generics.const_params().filter_map(|p| {
         let ty = types::read_plain(&p.ty, &float_name, &mut unifier)?;
         Some((p.ident.to_string(), ty))
@@ -292,6 +292,11 @@ impl Written<'_> {
         !scalar::mentions(ty, &self.variables) || plain(ty, unifier)
     }
 
+    /// The name of the float type, whatever it is called here.
+    pub(super) fn primitive(&self) -> &str {
+        self.scalar.map_or(self.float, |s| s.float)
+    }
+
     /// Tokens with the float in the place of its name.
     pub(super) fn as_float(&self, tokens: TokenStream) -> TokenStream {
         match self.scalar {
@@ -348,7 +353,7 @@ fn has_form(ty: &Ty) -> bool {
     let is_deep = |ir: &Type| {
         matches!(ir, Type::Vec(of) if matches!(**of, Type::Vec(_))) && nested(ir).is_none()
     };
-    to_ir(ty).is_some_and(|ir| !is_deep(&ir))
+    form(ty).is_some_and(|ir| !is_deep(&ir))
 }
 
 /// What `Some`, `Ok` and `Err` may hold in a result.
@@ -370,15 +375,15 @@ pub(super) fn fallible(ret: &Ty) -> Option<Fallible> {
     }
 }
 
-fn result_tree(ty: &Ty) -> Option<Tree<Type>> {
+fn result_tree(ty: &Ty, float: &str) -> Option<Tree<Type>> {
     match ty {
         Ty::Tuple(ts) => ts
             .iter()
-            .map(result_tree)
+            .map(|ty| result_tree(ty, float))
             .collect::<Option<Vec<_>>>()
             .map(Tree::Tuple),
         other => {
-            let ir = to_ir(other)?;
+            let ir = to_ir(other, float)?;
             Some(match nested(&ir) {
                 Some(elem) => Tree::Tuple(
                     [elem.clone(), handle()]

@@ -12,8 +12,9 @@ use quote::ToTokens;
 /// The longest tuple that the runtime can store.
 const LONGEST: usize = 6;
 
-/// The IR's type, if the type is solved and is one the IR has (no references, no tuples).
-pub(crate) fn to_ir(ty: &Ty) -> Option<Type> {
+/// The IR's type, if the type is solved and is one the IR has (no references, no tuples). `float`: what floats are in
+/// tuples, options and vectors that are stored.
+pub(crate) fn to_ir(ty: &Ty, float: &str) -> Option<Type> {
     Some(match ty {
         Ty::Float => Type::Float,
         ty @ Ty::Int(name) => {
@@ -21,13 +22,18 @@ pub(crate) fn to_ir(ty: &Ty) -> Option<Type> {
             Type::Int(number.to_owned())
         }
         Ty::Bool => Type::Bool,
-        Ty::Array(t, n) => Type::Array(Box::new(part_type(t)?), n.clone()),
-        Ty::Slice(t) => Type::Slice(Box::new(part_type(t)?)),
-        Ty::Vec(t) => Type::Vec(Box::new(part_type(t)?)),
+        Ty::Array(t, n) => Type::Array(Box::new(part_type(t, float)?), n.clone()),
+        Ty::Slice(t) => Type::Slice(Box::new(part_type(t, float)?)),
+        Ty::Vec(t) => Type::Vec(Box::new(part_type(t, float)?)),
         Ty::Struct(path) => Type::Struct(path.clone()),
         Ty::Opaque(path) => Type::Opaque(path.clone()),
         Ty::Var(_) | Ty::Tuple(_) | Ty::Sum(_) | Ty::Bundle(..) | Ty::Ref(..) => return None,
     })
+}
+
+/// The same, where nothing but its form matters.
+pub(crate) fn form(ty: &Ty) -> Option<Type> {
+    to_ir(ty, "f64")
 }
 
 /// The type under inference that an IR type stands for.
@@ -48,23 +54,23 @@ pub(crate) fn from_ir(ty: &Type) -> Ty {
 }
 
 /// The IR's type of something inside of something else.
-pub(crate) fn part_type(ty: &Ty) -> Option<Type> {
+pub(crate) fn part_type(ty: &Ty, float: &str) -> Option<Type> {
     match ty {
         Ty::Tuple(_) | Ty::Sum(_) | Ty::Bundle(..) => {
-            written(ty).map(|path| Type::Struct(Tokens(path)))
+            written(ty, float).map(|path| Type::Struct(Tokens(path)))
         }
-        ty => to_ir(ty),
+        ty => to_ir(ty, float),
     }
 }
 
 /// The IR's type of a field: vectors inside of a vector are structs there.
-pub(crate) fn field_type(ty: &Ty) -> Option<Type> {
+pub(crate) fn field_type(ty: &Ty, float: &str) -> Option<Type> {
     match ty {
         Ty::Vec(t) if matches!(**t, Ty::Vec(_)) => {
-            let of = written(t).map(|path| Type::Struct(Tokens(path)))?;
+            let of = written(t, float).map(|path| Type::Struct(Tokens(path)))?;
             Some(Type::Vec(Box::new(of)))
         }
-        ty => part_type(ty),
+        ty => part_type(ty, float),
     }
 }
 
@@ -93,24 +99,24 @@ pub(crate) fn inside(path: &Tokens) -> Option<Ty> {
 pub(crate) fn has_vector(path: &Tokens) -> bool {
     let is_in = |ty: &Ty| match ty {
         Ty::Vec(_) => true,
-        ty => matches!(part_type(ty), Some(Type::Struct(path)) if has_vector(&path)),
+        ty => matches!(part_type(ty, "f64"), Some(Type::Struct(path)) if has_vector(&path)),
     };
     inside(path).is_some() || parts(path).is_some_and(|parts| parts.iter().any(is_in))
 }
 
 /// The struct that stands for a vector inside of something else.
-pub(crate) fn inside_type(vector: &Ty) -> Option<Type> {
+pub(crate) fn inside_type(vector: &Ty, float: &str) -> Option<Type> {
     match vector {
-        Ty::Vec(_) => whole_type(vector),
+        Ty::Vec(_) => whole_type(vector, float),
         _ => None,
     }
 }
 
 /// The struct that stands for a vector or an array whose elements have lengths.
-pub(crate) fn whole_type(list: &Ty) -> Option<Type> {
+pub(crate) fn whole_type(list: &Ty, float: &str) -> Option<Type> {
     let path = match list {
-        Ty::Array(of, n) => code::array(&written(of)?, &n.0),
-        list => written(list)?,
+        Ty::Array(of, n) => code::array(&written(of, float)?, &n.0),
+        list => written(list, float)?,
     };
     Some(Type::Struct(Tokens(path)))
 }
@@ -152,9 +158,9 @@ pub(crate) fn parts(path: &Tokens) -> Option<Vec<Ty>> {
 }
 
 /// The type as Rust has it; nothing of what is not stored.
-fn written(ty: &Ty) -> Option<TokenStream> {
+fn written(ty: &Ty, float: &str) -> Option<TokenStream> {
     match ty {
-        Ty::Float => Some(code::primitive("f64", Span::call_site())),
+        Ty::Float => Some(code::primitive(float, Span::call_site())),
         Ty::Bool => Some(code::primitive("bool", Span::call_site())),
         Ty::Int(name) if types::is_integer_name(name) => {
             Some(code::primitive(name, Span::call_site()))
@@ -164,22 +170,22 @@ fn written(ty: &Ty) -> Option<TokenStream> {
             "u128" => None,
             number => Some(code::primitive(number, Span::call_site())),
         },
-        Ty::Ref(false, _) => written(&held_type(ty)),
-        Ty::Bundle(_, parts) => written(&Ty::Tuple(parts.clone())),
-        Ty::Array(t, n) if is_number(t) => Some(code::array(&written(t)?, &n.0)),
+        Ty::Ref(false, _) => written(&held_type(ty), float),
+        Ty::Bundle(_, parts) => written(&Ty::Tuple(parts.clone()), float),
+        Ty::Array(t, n) if is_number(t) => Some(code::array(&written(t, float)?, &n.0)),
         Ty::Struct(path) => Some(path.0.clone()),
-        Ty::Vec(t) => Some(code::vector(&written(t)?)),
+        Ty::Vec(t) => Some(code::vector(&written(t, float)?)),
         Ty::Sum(ts) => match ts.as_slice() {
-            [some] if is_payload(some) => Some(code::option(&written(some)?)),
+            [some] if is_payload(some) => Some(code::option(&written(some, float)?)),
             _ => None,
         },
         Ty::Tuple(ts) => match ts.as_slice() {
             // an option, see `Ty::Sum`
             [Ty::Bool, some, Ty::Tuple(none)] if none.is_empty() && is_payload(some) => {
-                Some(code::option(&written(some)?))
+                Some(code::option(&written(some, float)?))
             }
             ts if (2..=LONGEST).contains(&ts.len()) => {
-                let part = |t| written(t).filter(|_| is_part(&held_type(t)));
+                let part = |t| written(t, float).filter(|_| is_part(&held_type(t)));
                 let parts: Option<Vec<TokenStream>> = ts.iter().map(part).collect();
                 Some(code::tuple(&parts?))
             }
@@ -250,7 +256,7 @@ fn read(ty: &syn::Type) -> Option<Ty> {
             let is_primitive = p.path.leading_colon.is_some()
                 && p.path.segments.iter().any(|s| s.ident == "primitive");
             Some(match (&*name, &last.arguments) {
-                ("f64", _) if is_primitive => Ty::Float,
+                ("f64" | "f32", _) if is_primitive => Ty::Float,
                 ("bool", _) if is_primitive => Ty::Bool,
                 (_, _) if is_primitive => Ty::Int(name),
                 ("Option", syn::PathArguments::AngleBracketed(args)) => match args.args.first()? {

@@ -10,7 +10,7 @@ pub(crate) use super::data::data_of;
 use super::data::{Data, data_type};
 use super::environment::{Environment, lengths_of, replaced, spelled};
 use super::namesakes::Namesakes;
-pub(crate) use super::stored::{from_ir, to_ir};
+pub(crate) use super::stored::{form, from_ir, to_ir};
 use crate::ir::Tokens;
 use crate::sorted::Map;
 use proc_macro2::{Span, TokenStream};

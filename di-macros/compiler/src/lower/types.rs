@@ -335,7 +335,7 @@ pub(crate) fn read_constant_type(ty: &syn::Type, float: &str, unifier: &mut Unif
         syn::Type::Infer(_) | syn::Type::Tuple(_) => Ty::Opaque(Tokens(ty.to_token_stream())),
         other => match read_plain(other, float, unifier) {
             Some(t)
-                if super::ty::to_ir(&t).is_some_and(|t| !matches!(t.leaf(), Type::Opaque(_)))
+                if super::ty::form(&t).is_some_and(|t| !matches!(t.leaf(), Type::Opaque(_)))
                     && !super::stored::is_within(&t) =>
             {
                 t
@@ -452,7 +452,7 @@ fn fits(ty: &Ty) -> bool {
             if matches!(&**t, Ty::Tuple(_))
                 || matches!(&**t, Ty::Sum(parts) if parts.len() == 1) =>
         {
-            part_type(t).is_some()
+            part_type(t, "f64").is_some()
         }
         Ty::Array(t, _) => {
             matches!(**t, Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..)) && fits(t)

@@ -33,18 +33,6 @@ pub(crate) fn data_around(of: &TokenStream, at: Span) -> Vec<syn::Item> {
     found
 }
 
-/// Whether a struct of which these tokens speak has floats of `f32`.
-pub(crate) fn is_single(of: &TokenStream, at: Span) -> bool {
-    let mut words = Set::default();
-    collect(of.clone(), &mut words);
-    around(at, &words).iter().any(|seen| {
-        let mut all = Set::default();
-        let tokens = seen.text.parse::<TokenStream>();
-        tokens.into_iter().for_each(|of| collect(of, &mut all));
-        words.contains(&seen.name) && all.contains("f32")
-    })
-}
-
 /// Whether all of a type of elsewhere can be named.
 fn is_closed(item: &syn::Item) -> bool {
     let is_open = |a: &syn::Attribute| a.path().is_ident("non_exhaustive");

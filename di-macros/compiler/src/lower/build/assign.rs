@@ -81,7 +81,7 @@ impl Builder<'_> {
             // a constant of unknown type
             (Operand::Passive(_), _) => self.cx.error(span, &error::UNKNOWN_PASSIVE),
             (Operand::Place(dst), Operand::Val(v)) => self.push(Stmt::Store(dst, v)),
-            (Operand::Place(dst), Operand::Place(src)) => match to_ir(ty) {
+            (Operand::Place(dst), Operand::Place(src)) => match to_ir(ty, self.float) {
                 Some(t) if t.is_scalar() => {
                     let v = self.load(src, t, span);
                     self.push(Stmt::Store(dst, v));
@@ -119,7 +119,7 @@ impl Builder<'_> {
             }
             (Operand::Place(dst), Operand::Passive(code)) => {
                 let new = self.copy_passive(code, ty, TEMPORARY, span);
-                match to_ir(ty) {
+                match to_ir(ty, self.float) {
                     Some(t) if self.is_replaced(&dst, &t) => {
                         self.replace_storage(dst, new, span);
                     }

@@ -264,18 +264,20 @@ impl Builder<'_> {
                 let t = self.solved(t);
                 self.uninitialised(&t, name, span)
             }
-            Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..) | Ty::Struct(_) => match to_ir(ty) {
-                Some(ir) => {
-                    let place = self.declare(ir, name, span, Init::None);
-                    self.written.insert(place);
-                    Operand::Place(root(place))
+            Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..) | Ty::Struct(_) => {
+                match to_ir(ty, self.float) {
+                    Some(ir) => {
+                        let place = self.declare(ir, name, span, Init::None);
+                        self.written.insert(place);
+                        Operand::Place(root(place))
+                    }
+                    None => {
+                        self.unknown_type(ty, span);
+                        Operand::unit()
+                    }
                 }
-                None => {
-                    self.unknown_type(ty, span);
-                    Operand::unit()
-                }
-            },
-            Ty::Vec(_) => match to_ir(ty) {
+            }
+            Ty::Vec(_) => match to_ir(ty, self.float) {
                 Some(ir) => {
                     let place = self.empty(ir, span);
                     self.body.places[place.0 as usize].hint = name.to_owned();

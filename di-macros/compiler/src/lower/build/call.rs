@@ -270,11 +270,11 @@ impl Builder<'_> {
                 Some((Tree::Tuple(trees), Operand::Tuple(operands)))
             }
             Ty::Float | Ty::Int(_) | Ty::Bool => {
-                let v = self.body.new_val(to_ir(ty)?, None, span.start);
+                let v = self.body.new_val(to_ir(ty, self.float)?, None, span.start);
                 Some((Tree::Leaf(Leaf::Val(v)), Operand::Val(v)))
             }
             Ty::Array(..) | Ty::Vec(_) | Ty::Struct(_) => {
-                let ir = to_ir(ty)?;
+                let ir = to_ir(ty, self.float)?;
                 if let Some(elem) = nested(&ir) {
                     return Some(self.called_rows(elem.clone(), span));
                 }
@@ -464,7 +464,7 @@ impl Builder<'_> {
             Ty::Slice(t) => Ty::Vec(t),
             other => other,
         };
-        let floats = to_ir(&known).is_some_and(|t| match t.leaf() {
+        let floats = to_ir(&known, self.float).is_some_and(|t| match t.leaf() {
             Type::Float => !t.is_scalar(),
             Type::Struct(path) => lifted && is_stored(path),
             _ => false,

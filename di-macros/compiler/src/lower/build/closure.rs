@@ -55,7 +55,7 @@ impl Builder<'_> {
                     || matches!(ty, Ty::Array(..)))
                     && self.written.contains(&place.root) =>
             {
-                let Some(ir) = to_ir(&self.peeled(ty)) else {
+                let Some(ir) = to_ir(&self.peeled(ty), self.float) else {
                     return Operand::Place(place);
                 };
                 let init = match &ir {

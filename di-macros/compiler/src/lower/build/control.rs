@@ -8,7 +8,7 @@ use crate::error;
 use crate::ir::{Exit, Init, Leaf, PlaceId, PlaceKind, Region, Stmt, TEMPORARY, Type, Val};
 use crate::lower::data;
 use crate::lower::hir::{Block, Expr, Kind, Step};
-use crate::lower::ty::{Ty, to_ir};
+use crate::lower::ty::{Ty, form};
 use crate::report::Extent;
 
 /// The result of an `if` for one leaf of its type.
@@ -501,7 +501,7 @@ pub(super) fn leaves(e: &Expr) -> bool {
 fn leaf_types(ty: &Ty, tys: &mut Vec<Ty>) {
     match ty {
         Ty::Tuple(ts) => ts.iter().for_each(|t| leaf_types(t, tys)),
-        Ty::Ref(false, t) if to_ir(t).is_some_and(|t| t.is_scalar()) => tys.push((**t).clone()),
+        Ty::Ref(false, t) if form(t).is_some_and(|t| t.is_scalar()) => tys.push((**t).clone()),
         Ty::Var(_) => {}
         Ty::Sum(_)
         | Ty::Bundle(..)

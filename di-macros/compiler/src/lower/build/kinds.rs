@@ -10,7 +10,7 @@ use crate::report::Extent;
 impl Builder<'_> {
     /// The IR's type; an error if it was not inferred.
     pub(super) fn ir_type(&mut self, ty: &Ty, span: Extent) -> Type {
-        match to_ir(&self.peeled(ty)) {
+        match to_ir(&self.peeled(ty), self.float) {
             Some(t) => t,
             None if is_within(&self.peeled(ty)) => {
                 self.cx.error(span, &error::LIST_OF_TUPLES);

@@ -21,13 +21,13 @@ impl Builder<'_> {
             }
             elem => self.has_lengths(elem),
         };
-        (is_list && self.float == "f64").then(|| whole_type(&from_ir(ty)))?
+        is_list.then(|| whole_type(&from_ir(ty), self.float))?
     }
 
     /// Whether this is the type of a struct that stands for a list.
     fn is_list(&mut self, ty: &Type) -> bool {
         let Type::Struct(path) = ty else { return false };
-        let vector = inside(path).as_ref().and_then(to_ir);
+        let vector = inside(path).and_then(|ty| to_ir(&ty, self.float));
         vector.is_some_and(|ty| self.list_type(&ty).is_some())
     }
 

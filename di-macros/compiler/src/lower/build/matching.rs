@@ -363,7 +363,7 @@ impl Builder<'_> {
             Ty::Ref(false, t) if self.is_scalar(t) => self.blank(&self.solved(t), span),
             // it refers to nothing
             Ty::Ref(..) => Operand::Choice(Choice::default()),
-            Ty::Array(..) | Ty::Struct(_) => match to_ir(ty) {
+            Ty::Array(..) | Ty::Struct(_) => match to_ir(ty, self.float) {
                 Some(ir) => {
                     let init = self.blank_init(&ir, None, span);
                     let place = self.declare(ir, TEMPORARY, span, init);

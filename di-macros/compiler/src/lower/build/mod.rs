@@ -476,7 +476,7 @@ impl Builder<'_> {
 
     /// Whether the tuple that is stored as the struct with this path holds structs that are known to have vectors.
     fn holds_vectors(&self, path: &Tokens) -> bool {
-        let is_in = |part: &Ty| match part_type(part) {
+        let is_in = |part: &Ty| match part_type(part, self.float) {
             Some(ty @ Type::Struct(_)) if self.is_moved_by_name(&ty) => true,
             Some(Type::Struct(path)) => self.holds_vectors(&path),
             _ => false,
@@ -511,8 +511,8 @@ impl Builder<'_> {
     fn check_storage(&mut self, ty: &Type, span: Extent) {
         if let Type::Struct(path) = ty.leaf()
             && is_stored(path)
-            && (self.float != "f64"
-                || matches!(ty, Type::Array(..)) && self.has_lengths(&Type::Struct(path.clone())))
+            && matches!(ty, Type::Array(..))
+            && self.has_lengths(&Type::Struct(path.clone()))
         {
             self.cx.error(span, &error::LIST_OF_TUPLES);
         }

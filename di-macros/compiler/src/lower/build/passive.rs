@@ -367,7 +367,7 @@ impl Builder<'_> {
             Ty::Int(name) if is_integer_name(name) => self.behind_reference(code, ty, name),
             _ => code,
         };
-        let ir = match to_ir(&solved) {
+        let ir = match to_ir(&solved, self.float) {
             Some(t) if t.is_scalar() => t,
             Some(_) | None => {
                 self.cx.error(span, &error::UNKNOWN_PASSIVE);

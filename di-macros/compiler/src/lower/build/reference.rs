@@ -380,7 +380,7 @@ impl Builder<'_> {
             Ty::Slice(t) => Ty::Vec(t.clone()),
             other => other.clone(),
         };
-        let ty = to_ir(&owned);
+        let ty = to_ir(&owned, self.float);
         if ty.is_none() {
             self.cx.error(span, &error::CHOSEN_REFERENCE);
         }

@@ -12,7 +12,7 @@ use crate::ir::{
 };
 use crate::lower::hir::{Expr, Kind, SeqOp};
 use crate::lower::stored::inside;
-use crate::lower::ty::{Ty, from_ir, to_ir};
+use crate::lower::ty::{Ty, form, from_ir, to_ir};
 use crate::report::Extent;
 
 /// Where the elements of a vector's rows are.
@@ -53,7 +53,7 @@ fn is_number(ty: &Type) -> bool {
 
 /// Whether a type is a vector of vectors.
 pub(crate) fn is_rows(ty: &Ty) -> bool {
-    to_ir(ty).as_ref().and_then(nested).is_some()
+    form(ty).as_ref().and_then(nested).is_some()
 }
 
 const BEGIN: i128 = 0;
@@ -118,7 +118,7 @@ impl Builder<'_> {
             (None, Some(Type::Struct(path))) => inside(path)?,
             _ => return None,
         };
-        match to_ir(&row)? {
+        match to_ir(&row, self.float)? {
             Type::Vec(elem) if is_number(&elem) => Some(*elem),
             _ => None,
         }

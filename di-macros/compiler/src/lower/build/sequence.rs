@@ -453,7 +453,7 @@ impl Builder<'_> {
                 }
             }
             (Operand::Place(a), Operand::Place(b), t)
-                if to_ir(t)
+                if to_ir(t, self.float)
                     .is_some_and(|t| self.is_replaced(&a, &t) && self.is_replaced(&b, &t))
                     && !self.is_reference(a.root)
                     && !self.is_reference(b.root) =>
@@ -462,7 +462,7 @@ impl Builder<'_> {
                 self.push(Stmt::Storage(Storage::Swap(a, b)));
             }
             (Operand::Place(a), Operand::Place(b), t)
-                if to_ir(t).is_some_and(|t| {
+                if to_ir(t, self.float).is_some_and(|t| {
                     t.is_scalar() || matches!(t, Type::Array(..) | Type::Struct(_))
                 }) =>
             {
@@ -517,7 +517,7 @@ impl Builder<'_> {
                 Operand::Place(root(new))
             }
             (Operand::Place(at), Ty::Vec(_))
-                if to_ir(ty).is_some_and(|t| self.is_replaced(&at, &t))
+                if to_ir(ty, self.float).is_some_and(|t| self.is_replaced(&at, &t))
                     && !self.is_reference(at.root) =>
             {
                 let Some(new) = self.owned_vector(value, ty, span) else {

@@ -34,7 +34,7 @@ impl Builder<'_> {
             Ty::Tuple(none) if none.is_empty() => Operand::unit(),
             ty => {
                 let mut part = at.clone();
-                let inner = inside_type(ty).or_else(|| part_type(ty));
+                let inner = inside_type(ty, self.float).or_else(|| part_type(ty, self.float));
                 part.path.push(Proj::Field(k.to_string(), Known(inner)));
                 let part = self.vector_in(part);
                 self.taken_apart(part)
@@ -52,7 +52,7 @@ impl Builder<'_> {
                 Ty::Array(..) => ITSELF,
                 _ => "0",
             };
-            let ty = field_type(&vector);
+            let ty = field_type(&vector, self.float);
             at.path.push(Proj::Field(name.to_owned(), Known(ty)));
         }
         at
@@ -67,7 +67,7 @@ impl Builder<'_> {
 
     /// Rows as a field has them: a vector of vectors, as the field of a struct that stands for it.
     pub(super) fn as_stored(&mut self, rows: Place, ty: &Ty, span: Extent) -> Option<Place> {
-        let (Some(whole), Ty::Vec(row)) = (inside_type(ty), ty) else {
+        let (Some(whole), Ty::Vec(row)) = (inside_type(ty, self.float), ty) else {
             return None;
         };
         let rows = match self.store_of(&rows) {
@@ -130,7 +130,7 @@ impl Builder<'_> {
         if !is_rows(&ty) {
             return None;
         }
-        if to_ir(&ty).is_none_or(|ty| *ty.leaf() != Type::Float) {
+        if to_ir(&ty, self.float).is_none_or(|ty| *ty.leaf() != Type::Float) {
             // lists of integers are kept by themselves alone
             self.cx.error(e.span, &error::UNKEPT_FIELD);
             return None;
@@ -146,7 +146,7 @@ impl Builder<'_> {
     /// The value of a tuple or option, as one place.
     pub(super) fn put_together(&mut self, e: &Expr) -> Option<Place> {
         let ty = self.peeled(&e.ty);
-        let (Ty::Tuple(_), Some(ir)) = (&ty, part_type(&ty)) else {
+        let (Ty::Tuple(_), Some(ir)) = (&ty, part_type(&ty, self.float)) else {
             return None;
         };
         let value = self.eval(e);

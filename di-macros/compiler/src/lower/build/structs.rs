@@ -15,7 +15,10 @@ impl Builder<'_> {
     pub(super) fn field_step(&self, name: &str, ty: &Ty) -> Proj {
         Proj::Field(
             name.to_owned(),
-            Known(field_type(&self.types.solved_field(&self.types.peel(ty)))),
+            Known(field_type(
+                &self.types.solved_field(&self.types.peel(ty)),
+                self.float,
+            )),
         )
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Environment, has_no_floats, speaks_of_floats, spelled};
 use crate::lower::data::{Data, data_among_shapes};
-use crate::lower::{floats, stored, types, variants};
+use crate::lower::{stored, types, variants};
 use crate::options;
 use crate::sorted::{Map, Set};
 use crate::walk::{self, Node};
@@ -156,33 +156,14 @@ impl Environment {
     pub(crate) fn is_data(&self, path: &str, name: &str) -> bool {
         let fields = self.structs.get(&self.of(path));
         fields.is_some_and(|fields| {
-            let field = of_name(fields, name).filter(|f| !self.is_stored(fields, f));
+            let field = of_name(fields, name).filter(|f| !self.is_stored(f));
             field.is_some_and(|f| f.attrs.iter().any(options::is_skip) || self.is_marked_whole(f))
         })
     }
 
-    /// Whether a field is an option of an integer or a bool, which is looked into as one of a float is. Among floats of
-    /// `f32` it is a constant that is not.
-    fn is_stored(&self, among: &syn::Fields, field: &syn::Field) -> bool {
-        stored::is_count_option(&self.expanded(&field.ty)) && !self.is_single(among, 8)
-    }
-
-    /// Whether fields speak of `f32`, themselves or in what is nested.
-    fn is_single(&self, fields: &syn::Fields, depth: usize) -> bool {
-        floats::single_float(&fields.to_token_stream().to_string()).map_or_else(
-            || {
-                let is_one = |path: &syn::Path| {
-                    let nested = self
-                        .structs
-                        .get(&self.of(&path.to_token_stream().to_string()));
-                    depth > 0 && nested.is_some_and(|of| self.is_single(of, depth - 1))
-                };
-                let mut types = fields.iter().map(|f| &f.ty);
-                let mut is_in = |node: Node<'_>| matches!(node, Node::Path(path) if is_one(path));
-                types.any(|ty| walk::any(Node::Type(ty), &mut is_in))
-            },
-            |float| float == "f32",
-        )
+    /// Whether a field is an option of an integer or a bool, which is looked into as one of a float is.
+    fn is_stored(&self, field: &syn::Field) -> bool {
+        stored::is_count_option(&self.expanded(&field.ty))
     }
 
     /// Whether a field is marked as a constant, and is neither a number nor a list of numbers.
@@ -194,7 +175,7 @@ impl Environment {
     /// enums or of structs without floats, of text, or anything of std that is marked: a constant that is kept as it is made.
     pub(crate) fn constant_part(&self, path: &str, name: &str) -> Option<syn::Type> {
         let fields = self.structs.get(&self.of(path))?;
-        let field = of_name(fields, name).filter(|f| !self.is_stored(fields, f))?;
+        let field = of_name(fields, name).filter(|f| !self.is_stored(f))?;
         let ty = self.expanded(&field.ty);
         let path = ty.to_token_stream().to_string();
         let is_own = self.is_struct(&path) || self.is_known_data(&path);

@@ -235,7 +235,7 @@ impl<'a> Builder<'a> {
         let Ready::Flatten { elem, by, .. } = ready else {
             return None;
         };
-        if *by == By::Mut || to_ir(elem).is_none_or(|ty| !ty.is_scalar()) {
+        if *by == By::Mut || to_ir(elem, self.float).is_none_or(|ty| !ty.is_scalar()) {
             return None;
         }
         let place = self.collected(ready, elem, span)?;

@@ -126,7 +126,7 @@ impl Builder<'_> {
             Ready::Seq { place, by, elem } => {
                 let mut at = place.clone();
                 at.path.push(Proj::Index(i));
-                match (by, to_ir(elem)) {
+                match (by, to_ir(elem, self.float)) {
                     (By::Shared | By::Value, Some(t)) if t.is_scalar() => {
                         Operand::Val(self.load(at, t, span))
                     }

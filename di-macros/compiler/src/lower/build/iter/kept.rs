@@ -181,7 +181,7 @@ impl Builder<'_> {
                 .then(|| self.empty_slots(&t, holder, name, span))?
             }
             Ty::Float | Ty::Int(_) | Ty::Bool | Ty::Array(..) | Ty::Struct(_) => {
-                let ir = to_ir(ty)?;
+                let ir = to_ir(ty, self.float)?;
                 let init = self.blank_init(&ir, None, span);
                 let place = self.declare(ir, name, span, init);
                 self.written.insert(place);
