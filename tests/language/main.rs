@@ -165,6 +165,7 @@ mod moved_constants;
 mod named_chains;
 mod named_results;
 mod natural_calls;
+mod natural_names;
 mod nested;
 mod networks;
 mod objects;

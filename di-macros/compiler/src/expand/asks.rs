@@ -3,6 +3,7 @@
 
 use super::Origin;
 use crate::answer::{can_be_asked, is_primitive};
+use crate::lower::inline;
 use crate::report::Report;
 use crate::sorted::{Map, Set};
 use crate::walk::{self, Node, Onward};
@@ -85,7 +86,7 @@ pub(super) fn still_asked(
         asked.retain(|path| {
             let name = path.to_string();
             // what the function imports was asked by its path
-            !own.contains(&name) && !imported.contains_key(&name)
+            !own.contains(&name) && !imported.contains_key(&name) && !inline::is_given(&name)
         });
     }
     asked.retain(|path| !env.is_variable(&path.to_string()));

@@ -15,7 +15,7 @@ use super::structs::{
     lost_fields, named_types, others, strip_fields, strip_variants, written_vis,
 };
 use super::traits::{Traits, resized};
-use super::{asks, handle, instances, leaking, methods, original, varied};
+use super::{asks, handle, instances, leaking, methods, operators, original, varied};
 use crate::derive::{self, Beside};
 use crate::error;
 use crate::lower::aliases::{Outside, is_of, known_elsewhere, name_variants};
@@ -48,6 +48,7 @@ pub(super) fn expand_module(attr: &TokenStream, mut module: syn::ItemMod) -> Tok
     };
     name_variants(&mut items);
     copied::put_into(&mut items);
+    operators::write_types(&mut items);
     let aliases = instances::put_into(&mut items, &cx);
     let imported = match items.first() {
         Some(first) => Imported::of_module(first.span(), &items),
@@ -433,9 +434,7 @@ impl<'a> Module<'a> {
             };
             let is_looked_into = match (methods::is_in_place(f), &f.sig.output) {
                 (true, syn::ReturnType::Type(_, ty)) => {
-                    let is_constant = inline::returns_constant(&f.sig);
-                    let is_made = is_constant || inline::gives_iterator(&f.sig);
-                    self.env.is_active(ty) || own && (is_made || names_self(ty))
+                    own || self.env.is_active(ty) || inline::takes_function(&f.sig)
                 }
                 (true, syn::ReturnType::Default) => true,
                 (false, _) => gives && f.sig.generics.type_params().next().is_none(),

@@ -2,10 +2,37 @@
 //! and with several types on the right: the handle is found by the types on both sides.
 
 use crate::lower::environment::{of_any_length, spelled};
+use crate::lower::inline::aliases_among;
 use crate::symbol::OPERATOR_TRAITS;
 use crate::walk::{self, NodeMut, Onward};
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, quote};
+
+/// Writes other names of aliases as aliases, and the types of operators without them.
+pub(super) fn write_types(items: &mut [syn::Item]) {
+    let env = aliases_among(items);
+    for item in &mut *items {
+        if let syn::Item::Use(import) = item
+            && let syn::UseTree::Rename(r) = &import.tree
+            && env.knows(&r.ident.to_string())
+        {
+            let (attrs, vis, name, of) = (&import.attrs, &import.vis, &r.rename, &r.ident);
+            *item = syn::parse_quote!(#(#attrs)* #vis type #name = #of;);
+        }
+    }
+    let env = aliases_among(items);
+    for item in items {
+        if let syn::Item::Impl(block) = item
+            && Operator::of(block).is_some()
+            && let Some((_, path, _)) = &mut block.trait_
+        {
+            *block.self_ty = env.expanded(&block.self_ty);
+            if let syn::Type::Path(of) = env.expanded(&syn::parse_quote!(#path)) {
+                *path = of.path;
+            }
+        }
+    }
+}
 
 /// The types of such an impl.
 pub(super) struct Operator {

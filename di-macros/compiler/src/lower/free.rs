@@ -4,10 +4,10 @@ use super::read::names_in_macro;
 use crate::sorted::Set;
 use crate::walk::{self, Node, Onward};
 
-/// The names that an expression uses as variables, or hands to a macro, and does not bind around that.
-pub(super) fn free_names(e: &syn::Expr) -> Set<String> {
+/// The names that code uses as variables, or hands to a macro, and does not bind around that.
+pub(super) fn free_names(code: Node<'_>) -> Set<String> {
     let mut names = Names::default();
-    names.within(Node::Expr(e));
+    names.within(code);
     names.free
 }
 
@@ -127,6 +127,6 @@ impl Names {
     }
 }
 
-fn plain(name: &syn::Ident) -> String {
+pub(super) fn plain(name: &syn::Ident) -> String {
     name.to_string().trim_start_matches("r#").to_owned()
 }

@@ -28,6 +28,7 @@ use super::bundles::put_mark;
 use super::changes::changed_vector;
 use super::data::has_named;
 use super::environment::{Environment, has_no_floats, is_collection_of_floats, replaced};
+use super::free::{free_names, plain};
 use super::types::{result_of, typed, ungroup, unmarked};
 use crate::options;
 use crate::sorted::{Map, Set};
@@ -51,8 +52,8 @@ use taken::{
 };
 pub(super) use taken::{gives_function, inputs_within};
 pub(crate) use taken::{
-    gives_iterator, iterator_at, returns_constant, takes_iterator, takes_named_numbers,
-    takes_references, takes_rows_of_structs, with_bounds,
+    gives_iterator, iterator_at, returns_constant, takes_function, takes_iterator,
+    takes_named_numbers, takes_references, takes_rows_of_structs, with_bounds,
 };
 use varying::asks_type_parameters;
 
@@ -117,10 +118,7 @@ fn makes_constants(function: &syn::ItemFn) -> bool {
 }
 
 pub(crate) fn calls_itself(function: &syn::ItemFn) -> bool {
-    walk::any(
-        Node::Block(&function.block),
-        &mut |node| matches!(node, Node::ExprPath(p) if p.path.is_ident(&function.sig.ident)),
-    )
+    free_names(Node::Block(&function.block)).contains(&plain(&function.sig.ident))
 }
 
 /// Whether a function changes the length of a vector that it borrows, and does not call itself.
@@ -500,7 +498,7 @@ impl Inline<'_> {
         if let Some(inputs) = result_of(&sig.output).and_then(|ty| inputs_of(ty, sig)) {
             write_types(&mut body, &inputs);
         }
-        renamed::rename(&names, &mut body);
+        renamed::rename(&names, NodeMut::Block(&mut body));
         let label = syn::Lifetime::new(&format!("'__fn{number}"), Span::call_site());
         // what returns leaves the body, not the function around it
         let body: syn::Expr = if has_question_mark(&body) {
@@ -534,6 +532,11 @@ pub(super) fn argument_of(name: &syn::Ident) -> Option<usize> {
     let (number, k) = name.strip_prefix("__fn")?.split_once('_')?;
     k.parse::<usize>().ok()?;
     number.parse().ok()
+}
+
+/// Whether this is a name that bodies give to what they take.
+pub(crate) fn is_given(name: &str) -> bool {
+    name.starts_with("__fn")
 }
 
 /// A function whose lengths have other names.

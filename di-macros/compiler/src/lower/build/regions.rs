@@ -60,7 +60,6 @@ impl Builder<'_> {
     }
 
     // if cond { then }
-    // if cond { then }
     pub(super) fn when(&mut self, cond: Val, then: impl FnOnce(&mut Self)) {
         self.open();
         then(self);

@@ -391,7 +391,7 @@ fn capture(
     }
     let own_names = walk::bound(Node::Expr(&syn::Expr::Closure(closure.clone())));
     let mut closure = syn::Expr::Closure(closure);
-    for name in &free_names(&closure) {
+    for name in &free_names(Node::Expr(&closure)) {
         let Some(own) = named_in(closure.to_token_stream(), name) else {
             continue;
         };

@@ -2,12 +2,36 @@
 
 use crate::sorted::Map;
 use crate::tokens::regrouped;
-use crate::walk::{self, NodeMut, Onward};
+use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::{TokenStream, TokenTree};
 
-/// Calls functions by their other names.
-pub(super) fn rename(names: &Map<String, syn::Ident>, body: &mut syn::Block) {
-    walk::change(NodeMut::Block(body), &mut |node| match node {
+/// Calls functions by their other names, where no variable has theirs.
+pub(super) fn rename(names: &Map<String, syn::Ident>, root: NodeMut<'_>) {
+    let without = |names: &Map<String, syn::Ident>, pat: Node<'_>| {
+        let bound = walk::bound(pat);
+        let free = names
+            .iter()
+            .filter(|(name, _)| bound.iter().all(|b| b != *name));
+        free.map(|(name, other)| (name.clone(), other.clone()))
+            .collect()
+    };
+    walk::change(root, &mut |node| match node {
+        NodeMut::Block(block) => {
+            let mut names: Map<_, _> = names.clone();
+            for stmt in &mut block.stmts {
+                rename(&names, NodeMut::Stmt(stmt));
+                if let syn::Stmt::Local(local) = stmt {
+                    names = without(&names, Node::Pat(&local.pat));
+                }
+            }
+            Onward::Over
+        }
+        NodeMut::Expr(syn::Expr::Closure(closure)) => {
+            let inputs = closure.inputs.iter();
+            let names = inputs.fold(names.clone(), |names, pat| without(&names, Node::Pat(pat)));
+            rename(&names, NodeMut::Expr(&mut closure.body));
+            Onward::Over
+        }
         NodeMut::ExprPath(p) => {
             let known = p.path.get_ident().and_then(|i| names.get(&i.to_string()));
             if let Some(name) = known {

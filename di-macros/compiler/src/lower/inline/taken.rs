@@ -59,6 +59,12 @@ pub(super) fn is_list_of_arrays(_: &syn::Type) -> bool {
     false
 }
 
+/// Whether a parameter is a function.
+pub(crate) fn takes_function(sig: &syn::Signature) -> bool {
+    let mut parameters = sig.inputs.iter().filter_map(typed);
+    parameters.any(|p| inputs_of(&p.ty, sig).is_some())
+}
+
 /// Whether a parameter is a function that is marked as a constant.
 pub(super) fn takes_constant_function(sig: &syn::Signature) -> bool {
     marked(sig).any(|ty| inputs_of(ty, sig).is_some())

@@ -234,7 +234,9 @@ impl Reader<'_> {
                 }
             }
             ([.., "Option" | "Result", _], _) => self.refuse(path.extent(), &error::OPTION),
-            ([.., last], _) if last.starts_with(char::is_uppercase) => {
+            ([.., last], _)
+                if last.starts_with(char::is_uppercase) && !self.names_function(&resolved) =>
+            {
                 let fields = args.into_iter().enumerate();
                 let fields = fields.map(|(k, e)| (k.to_string(), e)).collect();
                 self.make_struct(&path.path, fields, None, span)
@@ -256,6 +258,13 @@ impl Reader<'_> {
                 None => self.refuse(path.extent(), &error::TURBOFISH),
             },
         }
+    }
+
+    /// Whether a function is known by this path, also one in capitals.
+    fn names_function(&self, path: &syn::Path) -> bool {
+        self.env
+            .function(&path.to_token_stream().to_string())
+            .is_some()
     }
 
     /// `h(a, &x, ..)`: a call to another annotated function.

@@ -148,7 +148,7 @@ impl Reader<'_> {
         let of =
             element(&ty).filter(|of| matches!(of, syn::Type::Tuple(_)) && self.is_of_parts(of))?;
         let is_array = matches!(types::ungroup(wanted), syn::Type::Array(_));
-        let copied = match &ty {
+        let copied = match types::ungroup(&ty) {
             syn::Type::Array(a) if is_array => {
                 let syn::Expr::Lit(syn::ExprLit {
                     lit: syn::Lit::Int(n),

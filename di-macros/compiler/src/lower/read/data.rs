@@ -9,6 +9,7 @@
 use super::Reader;
 use super::collections::root;
 use super::expr::{as_path, strip, unraw};
+use super::grouped::names_text;
 use super::taken::is_beside;
 use crate::error;
 use crate::ir::Tokens;
@@ -97,7 +98,7 @@ impl Reader<'_> {
                 changed.extend(r.changed_within(part));
             });
             parts(&mut literal, &mut |part| {
-                if is_beside(part, &changed) || !r.is_made(&of, part) {
+                if names_text(part) || is_beside(part, &changed) || !r.is_made(&of, part) {
                     r.evaluate_beside(&changed, part, &mut stmts);
                 }
             });

@@ -361,7 +361,7 @@ impl Reader<'_> {
         but: Option<&syn::Ident>,
         others: &[syn::Ident],
     ) -> bool {
-        free_names(e).iter().any(|name| {
+        free_names(Node::Expr(e)).iter().any(|name| {
             let is_other = others.iter().any(|other| unraw(other) == *name);
             but.is_none_or(|but| unraw(but) != *name) && (is_other || self.may_change_by(name))
         })

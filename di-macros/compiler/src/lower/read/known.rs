@@ -396,6 +396,11 @@ impl Reader<'_> {
 
     /// Binds an argument to a variable, unless it can be carried as it is written.
     pub(super) fn evaluate_first(&mut self, arg: &mut syn::Expr, stmts: &mut Vec<Step>) {
+        if let syn::Expr::Macro(text) = arg
+            && text.mac.path.is_ident("format")
+        {
+            return self.written_first(&mut text.mac, stmts);
+        }
         if self.is_carried(arg) {
             return;
         }

@@ -126,6 +126,6 @@ fn reads(e: &syn::Expr, names: &[String]) -> bool {
             &mut |node| matches!(node, Node::Expr(syn::Expr::Index(i)) if reads(&i.index, names)),
         );
     }
-    let read = free_names(e);
+    let read = free_names(Node::Expr(e));
     names.iter().any(|name| read.contains(name))
 }

@@ -31,7 +31,8 @@ impl Reader<'_> {
         };
         // what patterns bind, and what depends on nothing that is differentiated, is carried along as it is
         let bound: Set<String> = walk::bound(Node::Expr(&which)).iter().map(unraw).collect();
-        if of.is_some() && (values.iter()).any(|v| free_names(v).iter().any(|n| bound.contains(n)))
+        if of.is_some()
+            && (values.iter()).any(|v| free_names(Node::Expr(v)).iter().any(|n| bound.contains(n)))
         {
             let is_constant = !self.may_be_active(e) && effect(e).is_none();
             return is_constant.then(|| self.chosen(e, of));
