@@ -21,6 +21,7 @@ pub(crate) mod iterated;
 mod labels;
 pub(crate) mod methods;
 mod namesakes;
+pub(crate) mod numeric;
 mod parameter;
 pub(crate) mod portable;
 mod read;
