@@ -14,9 +14,16 @@ const MARK: &str = "__Of";
 /// The traits of a module that have those of `num_traits` above them, and the names by which it imports such.
 pub(crate) fn traits_among(items: &[syn::Item]) -> Set<String> {
     let mut found = Set::new();
-    for item in items {
-        if let syn::Item::Use(u) = item {
-            imported(&u.tree, false, &mut found);
+    // what a module names itself comes before what `*` brings
+    for by_glob in [true, false] {
+        for item in items {
+            match item {
+                syn::Item::Use(u) => imported(&u.tree, false, by_glob, &mut found),
+                syn::Item::Trait(of) => {
+                    found.remove(&of.ident.to_string());
+                }
+                _ => {}
+            }
         }
     }
     loop {
@@ -34,18 +41,25 @@ pub(crate) fn traits_among(items: &[syn::Item]) -> Set<String> {
     }
 }
 
-fn imported(tree: &syn::UseTree, is_within: bool, found: &mut Set<String>) {
-    match tree {
-        syn::UseTree::Path(p) => imported(&p.tree, is_within || p.ident == CRATE, found),
-        syn::UseTree::Group(g) => g.items.iter().for_each(|of| imported(of, is_within, found)),
-        syn::UseTree::Name(n) if is_within => {
-            found.insert(n.ident.to_string());
+fn imported(tree: &syn::UseTree, is_within: bool, by_glob: bool, found: &mut Set<String>) {
+    let name = match tree {
+        syn::UseTree::Path(p) => {
+            return imported(&p.tree, is_within || p.ident == CRATE, by_glob, found);
         }
-        syn::UseTree::Rename(r) if is_within => {
-            found.insert(r.rename.to_string());
+        syn::UseTree::Group(g) => {
+            let parts = g.items.iter();
+            return parts.for_each(|of| imported(of, is_within, by_glob, found));
         }
-        syn::UseTree::Glob(_) if is_within => found.extend(TRAITS.map(str::to_owned)),
-        _ => {}
+        syn::UseTree::Glob(_) if is_within && by_glob => {
+            return found.extend(TRAITS.map(str::to_owned));
+        }
+        syn::UseTree::Glob(_) => return,
+        syn::UseTree::Name(n) => n.ident.to_string(),
+        syn::UseTree::Rename(r) => r.rename.to_string(),
+    };
+    match is_within {
+        true => _ = found.insert(name),
+        false => _ = found.remove(&name),
     }
 }
 
