@@ -174,3 +174,166 @@ fn signatures_without_floats() {
         }
     }
 }
+
+#[differentiable]
+mod functions {
+    use num_traits::{Float, FloatConst, FromPrimitive, Num, Zero};
+
+    pub(super) trait Number: Float + FromPrimitive + FloatConst {}
+    impl<T: Float + FromPrimitive + FloatConst> Number for T {}
+
+    pub(super) struct Sums<T> {
+        all: Vec<T>,
+    }
+
+    impl<T: Float> Sums<T> {
+        fn of(n: usize) -> Self {
+            Sums {
+                all: vec![T::zero(); n],
+            }
+        }
+        fn scaled(&self, k: T) -> T {
+            self.all.iter().fold(T::zero(), |s, v| s + *v * k)
+        }
+    }
+
+    fn c<F: Number>(x: f64) -> F {
+        F::from_f64(x).unwrap()
+    }
+
+    fn half<T: Float>() -> T {
+        T::one() / (T::one() + T::one())
+    }
+
+    fn logistic<T: Float>(x: T) -> T {
+        T::one() / (T::one() + (-x).exp() + T::epsilon())
+    }
+
+    pub(super) fn horner<T: Float>(a: &[T], x: T) -> T {
+        let mut s = T::zero();
+        for v in a.iter().rev() {
+            s = s * x + *v;
+        }
+        s
+    }
+
+    fn mean<T>(v: &[T]) -> T
+    where
+        T: Float,
+    {
+        let s = v.iter().fold(T::zero(), |s, x| s + *x * *x).sqrt();
+        s / T::from(v.len()).unwrap()
+    }
+
+    fn power<T: Num + Copy>(x: T, n: usize) -> T {
+        let mut r = T::one();
+        for _ in 0..n {
+            r = r * x;
+        }
+        r
+    }
+
+    pub(super) fn smooth<T: Number>(a: T, b: T, x: T) -> T {
+        let t = ((x - a) / (b - a)).max(T::zero()).min(T::one());
+        t * t * (c::<T>(3.0) - c::<T>(2.0) * t) * half()
+    }
+
+    fn wave<T: Number>(x: T) -> T {
+        let two: T = c(2.0);
+        (two * T::PI() * x).sin() * T::from(1.5).unwrap_or_else(T::one)
+    }
+
+    fn sums<T: Float>(v: &[T]) -> Vec<T> {
+        let mut out = vec![T::zero(); v.len()];
+        let mut s = <T as Zero>::zero();
+        for i in 0..v.len() {
+            s = s + v[i];
+            out[i] = s;
+        }
+        out
+    }
+
+    fn powers<T: Float>(x: T) -> Vec<T> {
+        vec![T::one(), x, x * x, half::<T>() * x]
+    }
+
+    fn scale<T: Float>(v: &mut [T], k: T) {
+        assert!(k > T::zero(), "too small");
+        for x in v.iter_mut() {
+            *x = *x * k * (T::one() + k);
+        }
+    }
+
+    pub(super) fn f(x: &[f64]) -> f64 {
+        logistic(x[0]) * horner(x, x[1]) + power(x[1], 3) + x[2] * x[0]
+    }
+
+    pub(super) fn made(x: &[f64]) -> f64 {
+        smooth(0.0, 5.0, x[1]) + smooth::<f64>(x[0], 2.5, 0.9) + wave(x[0]) + x[2] * c::<f64>(3.0)
+    }
+
+    pub(super) fn listed(x: &[f64]) -> f64 {
+        let none = Sums::of(2);
+        let one = Sums { all: x.to_vec() };
+        let mut v = sums(x);
+        scale(&mut v, 0.5 + x[0] * x[0]);
+        mean(&v) + mean(&powers(x[2])) + one.scaled(x[1]) + none.scaled(x[2])
+    }
+
+    fn thirds<F: Float>(x: f64) -> F {
+        F::from(x).unwrap() / (F::one() + F::one() + F::one())
+    }
+
+    pub(super) fn single(x: &[f32]) -> f32 {
+        let mut w = vec![0.0; x.len()];
+        scale(&mut w, 2.0);
+        horner(x, x[1]) * thirds::<f32>(1.5) + w[0]
+    }
+}
+
+#[differentiable]
+fn alone<T: num_traits::Float>(x: T, y: T) -> T {
+    x * (T::one() + y)
+}
+
+#[differentiable]
+fn outside(x: &[f64]) -> f64 {
+    functions::horner(x, x[0]) + functions::smooth(x[0], 3.0, x[1]) * alone(x[1], x[2])
+}
+
+#[test]
+fn functions_over_floats() {
+    scalar!(functions::f::AD, functions::f)
+        .row(976)
+        .check(&POINTS);
+    scalar!(outside).row(976).check(&POINTS);
+}
+
+#[test]
+fn constants_of_the_generic_type() {
+    scalar!(functions::made::AD, functions::made)
+        .row(977)
+        .check(&POINTS);
+}
+
+#[test]
+fn numbers_inside_of_macros() {
+    scalar!(functions::listed::AD, functions::listed)
+        .takes_memory()
+        .row(978)
+        .check(&POINTS);
+}
+
+#[test]
+fn constants_of_a_smaller_type() {
+    let _row = di_test::rows::row(977);
+    let x = [0.5f32, 0.25, 2.0];
+    let g = gradient(functions::single::AD, NoPrep, &AutoSource::new(), &x).unwrap();
+    // (x0 + x1 x1 + x2 x1 x1) / 2
+    let expected = [0.5, 0.25 + 0.5, 0.03125];
+    let tolerance = Tolerance {
+        relative: 1e-6,
+        absolute: 1e-6,
+    };
+    assert_close("single", &g.map(f64::from), &expected, tolerance);
+}

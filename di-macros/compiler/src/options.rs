@@ -3,6 +3,7 @@
 use crate::error;
 use crate::lower::ACTIVE_SCALAR;
 use crate::lower::extent::HasExtent;
+use crate::lower::numeric;
 use crate::report::{Extent, Report};
 use crate::walk::{self, NodeMut, Onward};
 use darling::FromMeta;
@@ -145,6 +146,7 @@ pub(crate) fn strip(
 ) {
     attrs.retain(|a| !is_skip(a) && !is_in_place(a) && !a.path().is_ident(NESTED));
     strip_inputs(sig);
+    numeric::strip(NodeMut::Block(block));
     walk::change(NodeMut::Block(block), &mut |node| match node {
         NodeMut::Attributes(attrs) => {
             attrs.retain(|a| !a.path().is_ident("ad") && !a.path().is_ident(NESTED));

@@ -3,7 +3,7 @@
 use super::imported::Imported;
 use super::signatures::Answer;
 use crate::answer::same;
-use crate::lower::aliases::{Around, add_defaults_at, collect, read_around};
+use crate::lower::aliases::{Around, add_defaults_at, collect, mark_numeric, read_around};
 use crate::lower::bundles::{mark_block, mark_function};
 use crate::lower::data::{self, data_among};
 use crate::lower::resized::Resized;
@@ -61,6 +61,7 @@ pub(super) fn in_function(function: &syn::ItemFn) -> (syn::ItemFn, OfFile) {
         Some(syn::Item::Fn(function)) => function,
         _ => function.clone(),
     };
+    mark_numeric(&mut function);
     mark_function(&mut function, &of_file.bundles);
     data::mark_function(&mut function, &of_file.data);
     of_file.resized.mark_function(&mut function);

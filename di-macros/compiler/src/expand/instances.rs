@@ -10,7 +10,6 @@
 //! ```
 
 mod inferred;
-mod numbers;
 mod substituted;
 mod uses;
 
@@ -18,7 +17,7 @@ use super::marks::is_test;
 use super::structs::is_derived;
 use crate::error;
 use crate::lower::environment::own_names;
-use crate::lower::{arguments, ungroup};
+use crate::lower::{arguments, numeric, ungroup};
 use crate::report::Report;
 use crate::sorted::{Map, Set};
 use crate::walk::{self, Node, NodeMut, Onward};
@@ -60,7 +59,7 @@ pub(super) fn put_into(items: &mut Vec<syn::Item>, cx: &Report) -> TokenStream {
     let mut all = Instances {
         blocks: blocks.collect(),
         inferred: Inferred::of(items),
-        numeric: numbers::traits_among(items),
+        numeric: numeric::traits_among(items),
         structs,
         found: Vec::new(),
         own: Vec::new(),
@@ -75,8 +74,11 @@ pub(super) fn put_into(items: &mut Vec<syn::Item>, cx: &Report) -> TokenStream {
     for item in items.iter_mut().filter(|item| !is_generic(item)) {
         all.written(item);
     }
-    for item in items.iter_mut().filter(|item| !is_generic(item)) {
-        all.bodies(item);
+    // what is made before the only one of its struct is made again
+    for _ in 0..2 {
+        for item in items.iter_mut().filter(|item| !is_generic(item)) {
+            all.bodies(item);
+        }
     }
     let (mut done, mut added) = (0, Vec::new());
     while done < all.found.len() {
@@ -264,11 +266,16 @@ impl Instances {
     /// A block with the types of an instance.
     fn of_instance(&self, mut block: syn::ItemImpl, whole: &syn::Type) -> Option<syn::Item> {
         let known = self.matched(&block, whole)?;
-        numbers::write(&mut block, &known, &self.numeric);
-        block.generics = lifetimes_of(&block.generics);
+        let generics = std::mem::take(&mut block.generics);
+        let (mark, put) = (numeric::mark, numeric::put);
+        numeric::in_bodies(&mut block, |_, body| mark(&generics, &self.numeric, body));
+        block.generics = lifetimes_of(&generics);
         block.attrs.push(syn::parse_quote!(#[ad(instance)]));
         let mut block = syn::Item::Impl(block);
         substitute(&known, &mut block);
+        if let syn::Item::Impl(block) = &mut block {
+            numeric::in_bodies(block, |_, body| put(NodeMut::Block(body)));
+        }
         Some(block)
     }
 
@@ -300,11 +307,8 @@ impl Instances {
 
     /// What the parameters of a block are for an instance, if it is one for it.
     fn matched(&self, block: &syn::ItemImpl, whole: &syn::Type) -> Option<Map<String, syn::Type>> {
-        let params: Vec<String> = block
-            .generics
-            .type_params()
-            .map(|p| p.ident.to_string())
-            .collect();
+        let params = block.generics.type_params();
+        let params: Vec<String> = params.map(|p| p.ident.to_string()).collect();
         // a block is one of its own type, and if that is none of these structs, of the one that its trait names
         let of_trait = block.trait_.as_ref().map(|(_, path, _)| arguments(path));
         let is_ours = |ty: &&syn::Type| {
@@ -586,10 +590,8 @@ fn is_concrete(ty: &syn::Type, own: &[String]) -> bool {
 
 /// Parameters of a block that are no types.
 fn lifetimes_of(generics: &syn::Generics) -> syn::Generics {
-    let others = generics
-        .params
-        .iter()
-        .filter(|p| !matches!(p, syn::GenericParam::Type(_)));
+    let others = generics.params.iter();
+    let others = others.filter(|p| !matches!(p, syn::GenericParam::Type(_)));
     syn::Generics {
         params: others.cloned().collect(),
         ..syn::Generics::default()

@@ -22,7 +22,7 @@ use crate::lower::aliases::{Outside, is_of, known_elsewhere, name_variants};
 use crate::lower::bundles::borrows;
 use crate::lower::environment::{BOXED, Environment, is_deref_among};
 use crate::lower::resized::Resized;
-use crate::lower::{extension, inline, takes_integers};
+use crate::lower::{ACTIVE_SCALAR, extension, inline, numeric, takes_integers};
 use crate::options::{self, Options};
 use crate::report::Report;
 use crate::sorted::Set;
@@ -56,6 +56,7 @@ pub(super) fn expand_module(attr: &TokenStream, mut module: syn::ItemMod) -> Tok
     };
     crate::lower::mark_those_passing_on(&mut items);
     inline::mark_those_with_collections(&mut items);
+    numeric::mark_among(&mut items);
     extension::mark_among(&mut items);
     let boxed = Boxed::put_into(&mut items);
     let borrowing = imported.bundles.iter().chain(&boxed.holders).cloned();
@@ -353,13 +354,16 @@ impl<'a> Module<'a> {
     }
 
     fn takes_active(&self, f: &syn::ItemFn) -> bool {
-        f.sig.inputs.iter().any(|input| match input {
-            syn::FnArg::Typed(p) => {
-                let constant = p.attrs.iter().any(|a| a.path().is_ident("constant"));
-                !constant && self.env.is_active(&p.ty)
-            }
-            syn::FnArg::Receiver(_) => false,
-        })
+        let is_scalar = |a: &syn::Attribute| a.path().is_ident(ACTIVE_SCALAR);
+        let mut inputs = f.sig.inputs.iter();
+        f.attrs.iter().any(is_scalar)
+            || inputs.any(|input| match input {
+                syn::FnArg::Typed(p) => {
+                    let constant = p.attrs.iter().any(|a| a.path().is_ident("constant"));
+                    !constant && self.env.is_active(&p.ty)
+                }
+                syn::FnArg::Receiver(_) => false,
+            })
     }
 
     /// Whether the body of a function stands in the place of its calls; not if all that it changes are constants.

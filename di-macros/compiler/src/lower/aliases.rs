@@ -20,6 +20,7 @@ use super::bundles::borrows;
 use super::data::{data_among, mark_function};
 use super::environment::{Environment, own_names};
 use super::inline;
+use super::numeric;
 use super::resized::Resized;
 use crate::answer::{Same, is_free};
 use crate::sorted::Set;
@@ -64,6 +65,13 @@ pub(crate) struct Around {
     pub(crate) bundles: Set<String>,
     /// What changes the lengths of vectors in structs.
     pub(crate) resized: Resized,
+}
+
+/// Marks what a function asks of types that are numbers.
+pub(crate) fn mark_numeric(function: &mut syn::ItemFn) {
+    let place = Place::around(function.sig.ident.span());
+    let traits = place.map_or_else(Set::new, |place| place.numeric_traits());
+    numeric::mark_function(function, &traits);
 }
 
 /// `at` is a token of the item that the user wrote.

@@ -29,14 +29,15 @@ use super::changes::changed_vector;
 use super::data::has_named;
 use super::environment::{Environment, has_no_floats, is_collection_of_floats, replaced};
 use super::free::{free_names, plain};
+use super::numeric;
 use super::types::{result_of, typed, ungroup, unmarked};
 use crate::options;
 use crate::sorted::{Map, Set};
 use crate::tokens::respanned;
 use crate::walk::{self, Node, NodeMut, Onward};
 pub(crate) use called::method_calls_itself;
-use called::{Called, closures_in, paths_in};
-pub(super) use called::{is_length, is_type, written_length};
+use called::{Called, closures_in, put_written};
+pub(super) use called::{is_length, is_open_type, is_type, written_length};
 use given::write_types;
 pub(super) use given::{as_closure, called, is_box};
 use proc_macro2::{Span, TokenStream};
@@ -50,7 +51,7 @@ use taken::{
     is_open, is_struct, is_tuple_of_values, known_inputs, lists_arrays, returns_part,
     returns_reference, returns_rows_of_structs, takes_constant_function, takes_open_function,
 };
-pub(super) use taken::{gives_function, inputs_within};
+pub(super) use taken::{given_alone, gives_function, inputs_within};
 pub(crate) use taken::{
     gives_iterator, iterator_at, returns_constant, takes_function, takes_iterator,
     takes_named_numbers, takes_references, takes_rows_of_structs, with_bounds,
@@ -82,6 +83,7 @@ pub(crate) fn stands_in_place(function: &syn::ItemFn) -> bool {
 pub(crate) fn stands_for_changes(function: &syn::ItemFn) -> bool {
     let (sig, block) = (&function.sig, &function.block);
     !(is_generic(sig)
+        || !given_alone(sig).is_empty()
         || returns_part(sig)
         || takes_collections(sig, &Clone::clone)
         || asks_type_parameters(sig, block))
@@ -337,7 +339,7 @@ impl Inline<'_> {
             self.env
                 .write_out_function(&mut function.sig, &mut function.block);
             let mut block = self.body(&function, args, &written);
-            put_paths_in(&paths_in(written), NodeMut::Block(&mut block));
+            put_written(written, &mut block);
             self.closures.extend(closures_in(&block));
             self.within.push(name);
             self.change(NodeMut::Block(&mut block));
@@ -475,7 +477,8 @@ impl Inline<'_> {
                 true => syn::parse_quote!(let #other: #ty = #arg;),
                 false => syn::parse_quote!(let #other = #arg;),
             });
-            binds.push(match is_object || is_open(ty, sig) {
+            let is_open = || is_open(ty, sig) || numeric::is_cast_alone(p, function);
+            binds.push(match is_object || is_open() {
                 true => syn::parse_quote!(let #pat = #other;),
                 false => syn::parse_quote!(let #pat: #ty = #other;),
             });

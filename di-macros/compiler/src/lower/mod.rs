@@ -22,6 +22,7 @@ mod labels;
 pub(crate) mod methods;
 mod namesakes;
 mod nodes;
+pub(crate) mod numeric;
 mod parameter;
 pub(crate) mod portable;
 mod read;

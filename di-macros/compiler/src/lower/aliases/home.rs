@@ -16,6 +16,7 @@ use super::anchored::is_leading;
 use super::imports::{self, Import};
 use super::modules::{Place, is_public};
 use super::scan::{Found, What};
+use crate::lower::numeric;
 use crate::sorted::{Map, Set};
 use crate::tokens::{regrouped, respanned};
 use crate::walk::{self, Node, NodeMut, Onward};
@@ -300,6 +301,7 @@ impl Moving {
                 if function.sig.inputs.iter().any(is_marked) {
                     return None;
                 }
+                numeric::mark_function(&mut function, &place.numeric_traits());
                 let known = self.private.len();
                 let entry = (place.clone(), item.name.clone(), function.clone());
                 self.private.push(entry);

@@ -2,6 +2,8 @@
 
 use super::imports;
 use super::scan::{self, Found, What};
+use crate::lower::numeric;
+use crate::sorted::Set;
 use proc_macro2::Span;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -109,6 +111,14 @@ impl Place {
         let uses = items.iter().filter(|f| f.what == What::Use);
         let mut imports = uses.flat_map(|f| imports::of(&f.text));
         imports.any(|import| import.name == name) || items.iter().any(|f| f.name == name)
+    }
+
+    /// The names by which it knows traits of `num_traits`, and traits with one of these above them.
+    pub(super) fn numeric_traits(&self) -> Set<String> {
+        let all = self.items().into_iter();
+        let all = all.filter(|f| matches!(f.what, What::Use | What::Trait));
+        let items: Vec<syn::Item> = all.filter_map(|f| syn::parse_str(&f.text).ok()).collect();
+        numeric::traits_among(&items)
     }
 
     /// What it declares.

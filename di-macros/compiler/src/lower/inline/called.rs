@@ -1,11 +1,11 @@
 //! What the path of a call says beside names: `Matrix::<2>::from_fn`, `nlml::<Rbf>`, `from_fn::<2, _>`.
 
 use super::varying::names;
-use super::{Environment, inputs_of, taken::output_of, typed};
+use super::{Environment, inputs_of, numeric, put_paths_in, taken::output_of, typed};
 use crate::lower::types::ungroup;
 use crate::lower::vec_element;
 use crate::sorted::{Map, Set};
-use crate::walk::{self, Node, Onward};
+use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::Span;
 use quote::ToTokens;
 use std::rc::Rc;
@@ -118,6 +118,12 @@ pub(crate) fn is_type(item: &syn::ItemConst) -> bool {
     matches!(*item.ty, syn::Type::Infer(_))
 }
 
+/// Whether a type is the name of one that a call does not write.
+pub(crate) fn is_open_type(ty: &syn::Type) -> bool {
+    matches!(ty, syn::Type::Path(p)
+        if p.path.get_ident().is_some_and(|name| name.to_string().contains("__fn")))
+}
+
 /// A type parameter that a call does not write.
 pub(super) struct Open {
     pub(super) name: String,
@@ -220,11 +226,12 @@ pub(crate) fn method_calls_itself(f: &syn::ImplItemFn) -> bool {
     })
 }
 
-/// The paths among what a call says of parameters.
-pub(super) fn paths_in(written: Map<String, syn::GenericArgument>) -> Map<String, syn::Path> {
+/// Puts what a call says of parameters into a body.
+pub(super) fn put_written(written: Map<String, syn::GenericArgument>, body: &mut syn::Block) {
     let paths = written.into_iter().filter_map(|(name, arg)| match arg {
         syn::GenericArgument::Type(syn::Type::Path(p)) if p.qself.is_none() => Some((name, p.path)),
         _ => None,
     });
-    paths.collect()
+    put_paths_in(&paths.collect(), NodeMut::Block(body));
+    numeric::put(NodeMut::Block(body));
 }

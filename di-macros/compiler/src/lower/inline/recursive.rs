@@ -14,9 +14,7 @@
 
 use super::given::as_closure;
 use super::taken::inputs_of;
-use super::{
-    Called, Inline, calls_itself, closures_in, known_inputs, paths_in, put_paths_in, resolved_at,
-};
+use super::{Called, Inline, calls_itself, closures_in, known_inputs, put_written, resolved_at};
 use crate::lower::code::name_of;
 use crate::lower::free::free_names;
 use crate::lower::types::typed;
@@ -302,7 +300,7 @@ impl Inline<'_> {
         let body = self.body(&function, given, &written);
         let first = captured.first;
         let mut block: syn::Block = syn::parse_quote!({ #(#first)* #body });
-        put_paths_in(&paths_in(written), NodeMut::Block(&mut block));
+        put_written(written, &mut block);
         self.closures.extend(closures_in(&block));
         self.within.push(name.to_owned());
         self.change(NodeMut::Block(&mut block));

@@ -283,6 +283,18 @@ pub(super) fn speaks_of_parameter(ty: &syn::Type, sig: &syn::Signature) -> bool 
     })
 }
 
+/// The type parameters that the result alone names: `fn c<F: Float>(x: f64) -> F`.
+pub(in crate::lower) fn given_alone(sig: &syn::Signature) -> Vec<&syn::Ident> {
+    let names = |ty: &syn::Type, v: &syn::Ident| {
+        walk::has_path_from(Node::Type(ty), &mut |first| first == v)
+    };
+    let is_taken = |v: &syn::Ident| sig.inputs.iter().filter_map(typed).any(|p| names(&p.ty, v));
+    let is_given =
+        |v: &syn::Ident| matches!(&sig.output, syn::ReturnType::Type(_, ty) if names(ty, v));
+    let all = sig.generics.type_params().map(|v| &v.ident);
+    all.filter(|v| is_given(v) && !is_taken(v)).collect()
+}
+
 /// Types of std that hold others.
 const OF_STD: [&str; 8] = [
     "BTreeMap", "Box", "HashMap", "Option", "Rc", "Result", "Vec", "VecDeque",

@@ -10,7 +10,7 @@ use crate::lower::extent::HasExtent;
 use crate::lower::hir::Expr;
 use crate::lower::iterated::{MUT, OWN, REF};
 use crate::lower::ty::Ty;
-use crate::lower::{extension, inline, types};
+use crate::lower::{extension, inline, numeric, types};
 use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -180,6 +180,7 @@ impl Reader<'_> {
         let ty = self.type_at(&variable.expr);
         let ty = ty.unwrap_or_else(|| self.types.fresh());
         self.put_type(&variable.ident, &ty, NodeMut::Block(&mut block));
+        numeric::put(NodeMut::Block(&mut block));
         block
     }
 
@@ -195,7 +196,14 @@ impl Reader<'_> {
                 NodeMut::Type(syn::Type::Path(syn::TypePath { qself, path }))
                 | NodeMut::Expr(syn::Expr::Path(syn::ExprPath { qself, path, .. })) => {
                     let member = path.segments.last().cloned();
-                    if qself.as_ref().is_some_and(|of| is_it(&of.ty)) {
+                    if let Some(of) = qself.as_mut().filter(|of| is_it(&of.ty)) {
+                        if numeric::is_marked(path)
+                            && matches!(self.types.peel(known), Ty::Float | Ty::Var(_))
+                        {
+                            // what has no other type is the float
+                            *of.ty = syn::parse_str(self.float).expect("a type");
+                            return Onward::Over;
+                        }
                         *qself = None;
                         *path = syn::parse_quote!(#name::#member);
                     }
