@@ -49,6 +49,7 @@ pub(super) fn expand_module(attr: &TokenStream, mut module: syn::ItemMod) -> Tok
     name_variants(&mut items);
     copied::put_into(&mut items);
     let aliases = instances::put_into(&mut items, &cx);
+    instances::put_blanket(&mut items);
     let imported = match items.first() {
         Some(first) => Imported::of_module(first.span(), &items),
         None => Imported::default(),
@@ -412,6 +413,7 @@ impl<'a> Module<'a> {
             }
             let takes = own && self.makes(f)
                 || inline::takes_iterator(&f.sig)
+                || inline::gives_function(&f.sig)
                 || f.sig.inputs.iter().any(|input| match input {
                     syn::FnArg::Receiver(_) => own,
                     syn::FnArg::Typed(p) => {
@@ -435,7 +437,9 @@ impl<'a> Module<'a> {
                 (true, syn::ReturnType::Type(_, ty)) => {
                     let is_constant = inline::returns_constant(&f.sig);
                     let is_made = is_constant || inline::gives_iterator(&f.sig);
-                    self.env.is_active(ty) || own && (is_made || names_self(ty))
+                    self.env.is_active(ty)
+                        || inline::gives_function(&f.sig)
+                        || own && (is_made || names_self(ty))
                 }
                 (true, syn::ReturnType::Default) => true,
                 (false, _) => gives && f.sig.generics.type_params().next().is_none(),

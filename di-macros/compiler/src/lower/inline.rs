@@ -44,15 +44,15 @@ pub(crate) use recursive::is_instance;
 use recursive::is_recursive;
 use std::rc::Rc;
 use syn::spanned::Spanned;
+pub(super) use taken::inputs_within;
 use taken::{
     borrows_struct, holds_values, inputs_of, is_generic, is_iterator, is_list_of_arrays, is_made,
     is_open, is_struct, is_tuple_of_values, known_inputs, lists_arrays, returns_part,
     returns_reference, returns_rows_of_structs, takes_constant_function, takes_open_function,
 };
-pub(super) use taken::{gives_function, inputs_within};
 pub(crate) use taken::{
-    gives_iterator, iterator_at, returns_constant, takes_iterator, takes_named_numbers,
-    takes_references, takes_rows_of_structs, with_bounds,
+    gives_function, gives_iterator, iterator_at, returns_constant, takes_iterator,
+    takes_named_numbers, takes_references, takes_rows_of_structs, with_bounds,
 };
 use varying::asks_type_parameters;
 
