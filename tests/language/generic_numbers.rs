@@ -337,3 +337,46 @@ fn constants_of_a_smaller_type() {
     };
     assert_close("single", &g.map(f64::from), &expected, tolerance);
 }
+
+#[differentiable]
+mod signed {
+    use num_traits::{Float, Signed};
+
+    pub(super) struct Gains<T> {
+        up: T,
+        down: T,
+    }
+
+    impl<T: Float + Signed> Gains<T> {
+        fn of(&self, e: T) -> T {
+            match e.is_positive() {
+                true => e * self.up,
+                false if e.is_negative() => e * e * self.down,
+                false => e,
+            }
+        }
+    }
+
+    /// Its blocks are for all floats.
+    trait Smooth {
+        fn step(self) -> Self;
+    }
+    impl<T: Float> Smooth for T {
+        fn step(self) -> Self {
+            self * self * (T::from(3.0).unwrap() - self - self) + T::one()
+        }
+    }
+
+    pub fn f(x: &[f64]) -> f64 {
+        let (up, down) = (x[1], x[2]);
+        let g: Gains<f64> = Gains { up, down };
+        g.of(x[0]) * g.of(-x[0]) + x[1].step()
+    }
+}
+
+#[test]
+fn signs_of_generic_floats() {
+    scalar!(signed::f::AD, signed::f)
+        .rows(&[990, 992])
+        .check(&POINTS);
+}

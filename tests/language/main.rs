@@ -45,6 +45,7 @@ mod changing_collections;
 mod changing_maps;
 mod checked;
 mod checkpoints;
+mod chosen_by_types;
 mod chosen_constants;
 mod chosen_lists;
 mod chosen_places;

@@ -154,7 +154,7 @@ mod arena_tree {
     }
 }
 
-// E0080 [DI0333] a value of `MovingAverage` cannot change here: it is not made of integers alone, or has more than 128 bits, or fields that are not seen here
+// E0080 [DI0333] what changes here and is not differentiated is made of integers, in 128 bits at most: `window` of `MovingAverage` is of type `VecDeque<f64>`
 /// Engineer: signal chain: VecDeque moving average, exponential smoother struct, threshold detector.
 mod moving_average {
 

@@ -9,6 +9,8 @@ enum Use {
     Function(String),
     /// It is an argument of the method.
     Method(String),
+    /// It is an argument of the function in this field.
+    Field(String),
     /// It is a part of a struct or of a variant of an enum.
     Part(String),
 }
@@ -44,6 +46,11 @@ pub(super) fn help(
              called on with its type, `let p: P = ..;`; for a method of a `#[constant]` parameter, remove that mark and \
              write `f::AD.fix_p(&p)`; {passive}"
         ),
+        Use::Field(of) => format!(
+            "in the place of the function in `{of}` hold an enum, and return the function from a method of it: \
+             `fn f(&self) -> fn(f64) -> f64 {{ match self {{ Kind::Square => square, Kind::Sine => f64::sin }} }}`; \
+             {passive}"
+        ),
         Use::Part(of) => format!(
             "put `#[derive(Differentiable)]` on the struct `{of}`, and remove marks `#[constant]` from its fields; an enum \
              cannot hold it: pass the number beside the enum"
@@ -78,7 +85,7 @@ fn used(name: &str, code: &TokenStream) -> Option<Use> {
             Use::Function(of) => {
                 !(of == "passive" || of.starts_with("f64::") || of.starts_with("f32::"))
             }
-            Use::Part(_) => true,
+            Use::Field(_) | Use::Part(_) => true,
         };
         let inside = used(name, &inner).filter(is_last);
         inside.or_else(|| around(&trees[..k], group.delimiter()))
@@ -96,11 +103,19 @@ fn names(name: &str, code: &TokenStream) -> bool {
 /// What stands in front of a group: `f`, `.m` or `P`.
 fn around(before: &[TokenTree], delimiter: Delimiter) -> Option<Use> {
     let (last, rest) = before.split_last()?;
+    let is_punct =
+        |tree: &TokenTree, c: char| matches!(tree, TokenTree::Punct(p) if p.as_char() == c);
+    // `(self.act)(x)`
+    if let (TokenTree::Group(of), Delimiter::Parenthesis) = (last, delimiter)
+        && !matches!(rest.last(), Some(TokenTree::Ident(_)))
+        && let [.., dot, TokenTree::Ident(field)] = &of.stream().into_iter().collect::<Vec<_>>()[..]
+        && is_punct(dot, '.')
+    {
+        return Some(Use::Field(field.to_string()));
+    }
     let TokenTree::Ident(last) = last else {
         return None;
     };
-    let is_punct =
-        |tree: &TokenTree, c: char| matches!(tree, TokenTree::Punct(p) if p.as_char() == c);
     let mut path = last.to_string();
     if is_word(&path) {
         return None;

@@ -9,6 +9,7 @@
 //!                                              fn f(s: &Stack_Rbf_Linear) ..
 //! ```
 
+mod blanket;
 mod inferred;
 mod substituted;
 mod uses;
@@ -21,6 +22,7 @@ use crate::lower::{arguments, numeric, ungroup};
 use crate::report::Report;
 use crate::sorted::{Map, Set};
 use crate::walk::{self, Node, NodeMut, Onward};
+pub(super) use blanket::put_blanket;
 use inferred::Inferred;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -51,7 +53,7 @@ pub(super) fn put_into(items: &mut Vec<syn::Item>, cx: &Report) -> TokenStream {
         return TokenStream::new();
     }
     let blocks = items.iter().filter_map(|item| match item {
-        syn::Item::Impl(block) if block.generics.type_params().next().is_some() => {
+        syn::Item::Impl(block) if is_generic(item) && blanket::parameter(block).is_none() => {
             Some(block.clone())
         }
         _ => None,

@@ -50,6 +50,7 @@ pub(super) fn expand_module(attr: &TokenStream, mut module: syn::ItemMod) -> Tok
     copied::put_into(&mut items);
     operators::write_types(&mut items);
     let aliases = instances::put_into(&mut items, &cx);
+    instances::put_blanket(&mut items);
     let imported = match items.first() {
         Some(first) => Imported::of_module(first.span(), &items),
         None => Imported::default(),
@@ -417,6 +418,7 @@ impl<'a> Module<'a> {
             }
             let takes = own && self.makes(f)
                 || inline::takes_iterator(&f.sig)
+                || inline::gives_function(&f.sig)
                 || f.sig.inputs.iter().any(|input| match input {
                     syn::FnArg::Receiver(_) => own,
                     syn::FnArg::Typed(p) => {
@@ -438,7 +440,9 @@ impl<'a> Module<'a> {
             };
             let is_looked_into = match (methods::is_in_place(f), &f.sig.output) {
                 (true, syn::ReturnType::Type(_, ty)) => {
-                    own || self.env.is_active(ty) || inline::takes_function(&f.sig)
+                    own || self.env.is_active(ty)
+                        || inline::takes_function(&f.sig)
+                        || inline::gives_function(&f.sig)
                 }
                 (true, syn::ReturnType::Default) => true,
                 (false, _) => gives && f.sig.generics.type_params().next().is_none(),

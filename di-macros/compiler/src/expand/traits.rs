@@ -4,6 +4,7 @@ use super::instances::substitute;
 use crate::lower::aliases::{add_defaults, add_defaults_at, beside_imports};
 use crate::lower::arguments;
 use crate::lower::resized::Resized;
+use crate::walk::{self, NodeMut, Onward};
 use syn::spanned::Spanned;
 
 /// The traits of a module.
@@ -33,7 +34,7 @@ impl<'a> Traits<'a> {
             Some(of_trait) => add_defaults(&mut block, &of_trait),
             None => add_defaults_at(&mut block, at),
         }
-        block
+        with_own_types(block)
     }
 
     /// The trait without the marks of its functions.
@@ -51,6 +52,37 @@ impl<'a> Traits<'a> {
             }
         }
         item
+    }
+}
+
+/// `Self::Params` as the block says what it is.
+fn with_own_types(block: syn::ItemImpl) -> syn::ItemImpl {
+    let types = block.items.iter().filter_map(|item| match item {
+        syn::ImplItem::Type(t) => Some((t.ident.clone(), t.ty.clone())),
+        _ => None,
+    });
+    let types: Vec<(syn::Ident, syn::Type)> = types.collect();
+    let mut item = syn::Item::Impl(block);
+    walk::change(NodeMut::Item(&mut item), &mut |node| {
+        let NodeMut::Type(ty) = node else {
+            return Onward::Into;
+        };
+        let found = match &*ty {
+            syn::Type::Path(p) if p.qself.is_none() && p.path.segments.len() == 2 => {
+                let [of, name] = [0, 1].map(|k| &p.path.segments[k].ident);
+                let known = types.iter().find(|(own, _)| of == "Self" && own == name);
+                known.map(|(_, ty)| ty.clone())
+            }
+            _ => None,
+        };
+        found.map_or(Onward::Into, |found| {
+            *ty = found;
+            Onward::Over
+        })
+    });
+    match item {
+        syn::Item::Impl(block) => block,
+        _ => unreachable!("it was one"),
     }
 }
 

@@ -451,6 +451,11 @@ pub(super) fn is_some(option: &TokenStream) -> TokenStream {
     quote!(#option.is_some())
 }
 
+/// The value of an option in a view, or zero.
+pub(super) fn value_in_view(option: &TokenStream) -> TokenStream {
+    quote!((#option).unwrap_or_default())
+}
+
 /// A number in an option of which this is a reference, where `some` refers to what it holds.
 pub(super) fn read_if_some(
     option: &TokenStream,

@@ -193,6 +193,17 @@ pub(crate) fn data_among_shapes(
     own.into_iter().chain(all).collect()
 }
 
+/// Why values of the type with this path are no numbers.
+pub(crate) fn obstacle(env: &Environment, shapes: &Map<String, Rc<Shape>>, path: &str) -> String {
+    let reading = Reading { env, shapes };
+    match shapes.get(path) {
+        Some(shape) => reading
+            .obstacle(path, shape, &mut vec![path.to_owned()])
+            .unwrap_or_else(|| format!("`{path}` has more than {WIDEST} bits")),
+        None => format!("the fields of `{path}` are not seen here"),
+    }
+}
+
 /// The type of a text that is a number, as texts are in lists of tuples and nowhere else.
 pub(crate) fn text(ty: &syn::Type) -> Option<Ty> {
     let is_owned = match ungroup(ty) {
@@ -239,6 +250,34 @@ impl Reading<'_> {
             path,
             variants.collect::<Option<Vec<_>>>()?,
         ))
+    }
+
+    /// The first field that cannot be in a number.
+    fn obstacle(&self, path: &str, of: &Shape, open: &mut Vec<String>) -> Option<String> {
+        let fields = of.iter().flat_map(|(variant, fields)| {
+            let owner = match variant {
+                Some(variant) => format!("{path}::{variant}"),
+                None => path.to_owned(),
+            };
+            let fields = fields.members().zip(fields);
+            fields.map(move |(member, field)| (owner.clone(), member, &field.ty))
+        });
+        for (owner, member, ty) in fields {
+            if self.of_type(ty, open).is_some() {
+                continue;
+            }
+            let name = spelled(&ty.to_token_stream().to_string());
+            let inner = self.shapes.get(&name).filter(|_| !open.contains(&name));
+            if let Some(inner) = inner {
+                open.push(name.clone());
+                let found = self.obstacle(&name, inner, open);
+                open.pop();
+                return found;
+            }
+            let member = member.to_token_stream();
+            return Some(format!("`{member}` of `{owner}` is of type `{name}`"));
+        }
+        None
     }
 
     fn of_type(&self, ty: &syn::Type, open: &mut Vec<String>) -> Option<Layout> {

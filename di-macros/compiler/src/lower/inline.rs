@@ -51,9 +51,9 @@ use taken::{
     is_open, is_struct, is_tuple_of_values, known_inputs, lists_arrays, returns_part,
     returns_reference, returns_rows_of_structs, takes_constant_function, takes_open_function,
 };
-pub(super) use taken::{given_alone, gives_function, inputs_within};
+pub(super) use taken::{given_alone, inputs_within};
 pub(crate) use taken::{
-    gives_iterator, iterator_at, returns_constant, takes_function, takes_iterator,
+    gives_function, gives_iterator, iterator_at, returns_constant, takes_function, takes_iterator,
     takes_named_numbers, takes_references, takes_rows_of_structs, with_bounds,
 };
 use varying::asks_type_parameters;

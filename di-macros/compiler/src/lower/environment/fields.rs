@@ -1,7 +1,7 @@
 //! Fields of structs and variants of enums that are known.
 
 use super::{Environment, has_no_floats, speaks_of_floats, spelled};
-use crate::lower::data::{Data, data_among_shapes};
+use crate::lower::data::{self, Data, data_among_shapes};
 use crate::lower::{stored, types, variants};
 use crate::options;
 use crate::sorted::{Map, Set};
@@ -49,7 +49,7 @@ impl Environment {
 
     /// A struct that is not derived, whose values are numbers in variables if these fit.
     pub(crate) fn add_struct_shape(&mut self, path: &str, of: &syn::ItemStruct) {
-        if of.generics.params.is_empty() && !of.fields.is_empty() && !is_open(&of.attrs) {
+        if of.generics.params.is_empty() && !is_open(&of.attrs) {
             let shape = vec![(None, of.fields.clone())];
             self.shapes.insert(spelled(path), Rc::new(shape));
         }
@@ -119,6 +119,11 @@ impl Environment {
     /// How values without floats are numbers.
     pub(crate) fn data(&self) -> Map<String, Rc<Data>> {
         data_among_shapes(self, &self.shapes)
+    }
+
+    /// Why values of the type with this path are none.
+    pub(crate) fn data_obstacle(&self, path: &str) -> String {
+        data::obstacle(self, &self.shapes, &self.of(path))
     }
 
     /// Whether an enum is known to have this variant.

@@ -244,7 +244,7 @@ pub(crate) fn gives_iterator(sig: &syn::Signature) -> bool {
 }
 
 /// Whether the result is a function.
-pub(in crate::lower) fn gives_function(sig: &syn::Signature) -> bool {
+pub(crate) fn gives_function(sig: &syn::Signature) -> bool {
     result_of(&sig.output).is_some_and(|ty| inputs_of(ty, sig).is_some())
 }
 

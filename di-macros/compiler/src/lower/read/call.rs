@@ -392,6 +392,12 @@ impl Reader<'_> {
             }
             return Expr::new(Kind::Shared(shared, operands), ty, span);
         }
+        // of `num_traits::Signed`
+        let name = match (name, &ty) {
+            ("is_positive", Ty::Float) => "is_sign_positive",
+            ("is_negative", Ty::Float) => "is_sign_negative",
+            _ => name,
+        };
         if let Some(name) = symbol::classify(name) {
             self.unify(&ty, &Ty::Float, span);
             let receiver = operands.swap_remove(0);

@@ -75,6 +75,12 @@ impl Reader<'_> {
             },
             // `&g`, `&mut g`
             syn::Expr::Reference(r) => self.lambda(&r.expr, params),
+            // `kind.function()`, which is what it is whenever it is called
+            syn::Expr::MethodCall(m)
+                if m.args.is_empty() && !self.has_change(f) && self.calls_of(f) > 0 =>
+            {
+                self.lambda(&called(f, params.len()), params)
+            }
             other => {
                 self.cx.error(other.extent(), &error::NOT_A_CLOSURE);
                 None

@@ -266,20 +266,23 @@ impl Reader<'_> {
         })
     }
 
-    /// A list of derived structs, of tuples or of lists that constant code makes, as one of values of the function's own. None of
-    /// other types.
+    /// A list of derived structs, of tuples or of lists that constant code makes, or an option of such, as one of values of
+    /// the function's own. None of other types.
     pub(super) fn made_list(
         &mut self,
         ty: &syn::Type,
         code: Passive,
         span: Extent,
     ) -> Option<Expr> {
-        let of = types::vec_element(path_of(ty)?)?;
-        if !self.is_of_parts(of) && element(of).is_none() {
-            return None;
-        }
-        let list = syn::Ident::new("__list", Span::call_site());
-        let copied = self.copied_list(of, &syn::parse_quote!(#list), 0)?;
+        let (list, path) = (syn::Ident::new("__list", Span::call_site()), path_of(ty)?);
+        let whole = syn::parse_quote!(#list);
+        let copied = match (types::vec_element(path), option_of(ty)) {
+            (Some(of), _) if self.is_of_parts(of) || element(of).is_some() => {
+                self.copied_list(of, &whole, 0)?
+            }
+            (_, Some(of)) if self.is_of_parts(of) => self.copied_option(of, &whole, 0)?,
+            _ => return None,
+        };
         let whole = Expr::new(Kind::Passive(code), self.carried(Some(ty.clone())), span);
         Some(self.keeping_as(&list.to_string(), whole, |r, _| r.expr(&copied)))
     }
@@ -312,6 +315,16 @@ impl Reader<'_> {
         }))
     }
 
+    // if option.is_some() { Some(P { x: option.as_ref().unwrap().x, .. }) } else { None }
+    fn copied_option(&self, of: &syn::Type, from: &syn::Expr, depth: usize) -> Option<syn::Expr> {
+        let value = match self.env.is_derived_enum(&of.to_token_stream().to_string()) {
+            true => syn::parse_quote!(*#from.as_ref().unwrap()),
+            false => syn::parse_quote!(#from.as_ref().unwrap()),
+        };
+        let one = self.copied_value(of, &value, depth)?;
+        Some(syn::parse_quote!(if #from.is_some() { Some(#one) } else { None }))
+    }
+
     /// A constant, made anew part by part.
     fn copied_value(&self, ty: &syn::Type, from: &syn::Expr, depth: usize) -> Option<syn::Expr> {
         let text = ty.to_token_stream().to_string();
@@ -328,6 +341,9 @@ impl Reader<'_> {
         }
         if self.is_derived(ty) {
             return self.copied_struct(ty, from, depth);
+        }
+        if let Some(of) = option_of(ty).filter(|of| self.is_of_parts(of)) {
+            return self.copied_option(of, from, depth);
         }
         match path_of(ty).and_then(types::vec_element) {
             Some(of) if self.is_of_parts(of) => self.copied_list(of, from, depth),
@@ -351,6 +367,15 @@ impl Reader<'_> {
         }
         Some(syn::parse_quote!(#of { #(#made),* }))
     }
+}
+
+/// What an option is one of.
+pub(super) fn option_of(ty: &syn::Type) -> Option<&syn::Type> {
+    let path = &path_of(ty)?.path;
+    let is_option = path.segments.last().is_some_and(|s| s.ident == "Option");
+    is_option
+        .then(|| types::arguments(path).first().copied())
+        .flatten()
 }
 
 fn path_of(ty: &syn::Type) -> Option<&syn::TypePath> {

@@ -138,7 +138,8 @@ impl Reader<'_> {
     pub(super) fn may_change(&self, path: &Tokens, at: Extent) -> bool {
         let is_number = self.types.data(&path.0.to_string()).is_some();
         if !is_number {
-            self.cx.error_about(at, &error::CONSTANT_STATE, &path.0);
+            let why = self.env.data_obstacle(&path.0.to_string());
+            self.cx.error_about(at, &error::CONSTANT_STATE, why);
         }
         is_number
     }

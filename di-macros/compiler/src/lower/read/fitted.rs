@@ -1,6 +1,7 @@
 //! Constant structs where values of the function's own are wanted: `if i == 0 { w.anchor } else { free[i] }`.
 
 use super::Reader;
+use super::copied::option_of;
 use super::lifted::carried;
 use super::stmt::diverges;
 use crate::ir::Tokens;
@@ -342,6 +343,22 @@ impl Reader<'_> {
                 ty: Ty::Tuple(types.collect()),
                 kind: Kind::Tuple(parts),
                 span,
+            }));
+        }
+        // an option in a view has a zero where there is no value
+        if is_view && let Some(of) = option_of(ty).filter(|of| self.is_derived(of)) {
+            let with = |put: fn(&TokenStream) -> TokenStream| Passive {
+                tokens: Tokens(put(&code.tokens.0)),
+                ..code.clone()
+            };
+            let of = Tokens(of.to_token_stream());
+            let value = self.lifted_code(&of, &with(code::value_in_view), span, true);
+            let is_some = Expr::new(Kind::Passive(with(code::is_some)), Ty::Bool, span);
+            let chosen = syn::parse_quote!(if __is_some { Some(__value) } else { None });
+            return Some(value.map(|value| {
+                self.keeping_as("__is_some", is_some, |r, _| {
+                    r.keeping_as("__value", value, |r, _| r.expr(&chosen))
+                })
             }));
         }
         match types::read_structs(ty) {

@@ -218,7 +218,7 @@ impl Reader<'_> {
     }
 
     /// A function by its path, as a closure; asks for its signature if that is not known.
-    fn closure_of_path(&self, p: &syn::ExprPath) -> Option<syn::Expr> {
+    pub(super) fn closure_of_path(&self, p: &syn::ExprPath) -> Option<syn::Expr> {
         let path = &p.path;
         let mut names = path.segments.iter().rev().map(|s| s.ident.to_string());
         let (last, owner) = (names.next()?, names.next());
@@ -228,6 +228,14 @@ impl Reader<'_> {
             Some(name) if self.item(&unraw(name)).is_some() => return None,
             _ if p.qself.is_some() || !last.starts_with(char::is_lowercase) => return None,
             _ if owner.as_deref() == Some(self.float) => symbol::elementary(&last)?.1,
+            // `P::scale` of a type
+            _ if owner.is_some_and(|of| of.starts_with(char::is_uppercase)) => {
+                let mut of = path.clone();
+                of.segments.pop();
+                of.segments.pop_punct();
+                let method = self.env.method_of(&of.to_token_stream(), &last)?;
+                method.inputs.len() + usize::from(method.receiver.is_some())
+            }
             _ => match self.env.function(&path.to_token_stream().to_string()) {
                 Some(known) => known.signature.inputs.len(),
                 None => {

@@ -45,16 +45,22 @@ impl Reader<'_> {
             }
             // one of several, as all are
             syn::Expr::If(i) => match i.then_branch.stmts.last() {
-                Some(syn::Stmt::Expr(last, None)) => self.calls_of(last).min(1),
+                Some(syn::Stmt::Expr(last, None)) => usize::from(self.is_function(last)),
                 _ => 0,
             },
             syn::Expr::Match(m) => {
-                let arms = m.arms.iter();
-                let found = arms.map(|arm| self.calls_of(&arm.body)).max();
-                found.unwrap_or(0).min(1)
+                let mut arms = m.arms.iter();
+                usize::from(arms.any(|arm| self.is_function(&arm.body)))
             }
             other => ended_by(other).map_or(0, |last| self.calls_of(last)),
         }
+    }
+
+    /// Whether an expression is a function, also by its path.
+    fn is_function(&mut self, e: &syn::Expr) -> bool {
+        let is_path =
+            matches!(function(e), syn::Expr::Path(p) if self.closure_of_path(p).is_some());
+        is_path || self.calls_of(e) > 0
     }
 
     /// A closure that is called by its name later.
