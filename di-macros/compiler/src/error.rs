@@ -426,6 +426,9 @@ messages! {
     ENDLESS_TYPES "DI0337"
         "the generic struct `{}` is used with types that have no end, or more than 64 are used here"
         "write a method that puts the struct into itself, `fn wrap(self) -> K<K<T>>`, for the types that it is used with: `impl K<f64> { fn wrap(self) -> K<K<f64>> { .. } }`";
+    HIDDEN_METHOD "DI0338"
+        "`{}` is a method of floats too, and that of the trait may do something else"
+        "give the method of the trait another name, or let it call that of floats: `fn abs(self) -> f64 { self.abs() }`";
     ROW_LENGTH "DI0340"
         "the length of a vector cannot change through this reference"
         "change it in place, such as `rows[i].push(..)`, or return the vector";

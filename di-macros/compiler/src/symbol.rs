@@ -141,6 +141,12 @@ const CLASSIFY: &[&str] = &[
     "is_sign_negative",
 ];
 
+/// Whether floats have a method of that name.
+pub(crate) fn is_of_floats(name: &str) -> bool {
+    const OTHERS: [&str; 5] = ["clamp", "max", "min", "sin_cos", "total_cmp"];
+    elementary(name).is_some() || classify(name).is_some() || OTHERS.contains(&name)
+}
+
 /// A method of floats whose answer is a bool.
 pub(crate) fn classify(name: &str) -> Option<&'static str> {
     CLASSIFY.iter().find(|n| **n == name).copied()

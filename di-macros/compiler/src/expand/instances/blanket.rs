@@ -87,11 +87,7 @@ fn hides_methods(block: &syn::ItemImpl, items: &[syn::Item]) -> bool {
         syn::TraitItem::Fn(f) => Some(f.sig.ident.to_string()),
         _ => None,
     });
-    own.chain(left).any(|name| {
-        symbol::elementary(&name).is_some()
-            || symbol::classify(&name).is_some()
-            || ["clamp", "max", "min", "sin_cos", "total_cmp"].contains(&&*name)
-    })
+    own.chain(left).any(|name| symbol::is_of_floats(&name))
 }
 
 /// The types of a module without parameters, and the floats.

@@ -1,6 +1,6 @@
 //! Methods whose bodies stand in the place of their calls.
 
-use super::expr::{as_method, unraw};
+use super::expr::{as_method, strip, unraw};
 use super::{Item, Reader};
 use crate::error;
 use crate::ir::Tokens;
@@ -11,6 +11,7 @@ use crate::lower::hir::Expr;
 use crate::lower::iterated::{MUT, OWN, REF};
 use crate::lower::ty::Ty;
 use crate::lower::{extension, inline, numeric, types};
+use crate::symbol;
 use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -61,6 +62,13 @@ impl Reader<'_> {
         let owner = (self.extended(&ty).into_iter())
             .find(|owner| self.env.higher(&format!("{owner}::{name}")).is_some())?;
         let function = self.env.higher(&format!("{owner}::{name}"))?;
+        if matches!(self.types.peel(&ty), Ty::Float) && symbol::is_of_floats(&name) {
+            if !calls_that_of_floats(&function, &name) {
+                let at = m.method.extent();
+                self.cx.error_about(at, &error::HIDDEN_METHOD, &name);
+            }
+            return None;
+        }
         let by_value = function.sig.inputs.first().is_some_and(|input| {
             matches!(input, syn::FnArg::Typed(p) if !matches!(types::ungroup(&p.ty), syn::Type::Reference(_)))
         });
@@ -497,6 +505,29 @@ impl Reader<'_> {
             }
             _ => None,
         }
+    }
+}
+
+/// Whether all that a function does is to call the method of floats that has its name: `self.abs()`, `f64::abs(self)`.
+fn calls_that_of_floats(function: &syn::ItemFn, name: &str) -> bool {
+    let ([syn::Stmt::Expr(e, None)], Some(syn::FnArg::Typed(this))) =
+        (&function.block.stmts[..], function.sig.inputs.first())
+    else {
+        return false;
+    };
+    let is_this = |e: &syn::Expr| {
+        let e = strip(e).to_token_stream().to_string();
+        e == this.pat.to_token_stream().to_string()
+    };
+    match strip(e) {
+        syn::Expr::MethodCall(m) => m.method == name && is_this(&m.receiver),
+        syn::Expr::Call(c) => match (strip(&c.func), c.args.first()) {
+            (syn::Expr::Path(p), Some(first)) => {
+                is_this(first) && p.path.segments.last().is_some_and(|s| s.ident == name)
+            }
+            _ => false,
+        },
+        _ => false,
     }
 }
 
