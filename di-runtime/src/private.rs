@@ -33,6 +33,7 @@ pub use crate::value::passive::{Keep, largest};
 pub use crate::value::shown::Shown;
 pub use crate::value::structure::{AsView, Derived, derived, lanes_like};
 pub use crate::value::texts;
+pub use crate::value::vector::Item;
 pub use crate::value::{
     Array, ContainerMut, Differentiable, Entry, Family, Marks, Number, One, Ragged, Row, Rows,
     Slice, Struct, StructArray, Structs, Vectors,

@@ -386,7 +386,7 @@ messages! {
         "write a loop";
     LIST_OF_TUPLES "DI0323"
         "a list of these tuples cannot be stored"
-        "in a list they hold up to six of `f64`, integers, bools, arrays of `f64`, structs and tuples, and in a `Vec` vectors of what is no integer: use a list for each component";
+        "in a list they hold up to six of floats, integers, bools, arrays of floats, structs and tuples, and in a `Vec` vectors of what is no integer: use a list for each component";
     TUPLE_ARGUMENT "DI0324"
         "a tuple is passed to a function whose signature is not known here"
         "put `#[differentiable]` on the function, on the `impl` block, or on the module around both, or pass an array";

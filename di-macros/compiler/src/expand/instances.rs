@@ -269,15 +269,13 @@ impl Instances {
     fn of_instance(&self, mut block: syn::ItemImpl, whole: &syn::Type) -> Option<syn::Item> {
         let known = self.matched(&block, whole)?;
         let generics = std::mem::take(&mut block.generics);
-        let (mark, put) = (numeric::mark, numeric::put);
-        numeric::in_bodies(&mut block, |_, body| mark(&generics, &self.numeric, body));
+        let mark = |_: &_, body: &mut _| numeric::mark(&generics, &self.numeric, body);
+        numeric::in_bodies(&mut block, mark);
         block.generics = lifetimes_of(&generics);
         block.attrs.push(syn::parse_quote!(#[ad(instance)]));
         let mut block = syn::Item::Impl(block);
         substitute(&known, &mut block);
-        if let syn::Item::Impl(block) = &mut block {
-            numeric::in_bodies(block, |_, body| put(NodeMut::Block(body)));
-        }
+        numeric::put(NodeMut::Item(&mut block));
         Some(block)
     }
 

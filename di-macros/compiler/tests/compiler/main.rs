@@ -8,6 +8,7 @@ mod errors;
 mod evaluate;
 mod expansions;
 mod itself;
+mod joint;
 mod names;
 mod odd_arrays;
 mod passes;

@@ -315,11 +315,11 @@ impl Reader<'_> {
         }))
     }
 
-    // if option.is_some() { Some(P { x: option.as_ref().unwrap().x, .. }) } else { None }
+    // if option.is_some() { Some(P { x: option.as_ref().expect(..).x, .. }) } else { None }
     fn copied_option(&self, of: &syn::Type, from: &syn::Expr, depth: usize) -> Option<syn::Expr> {
         let value = match self.env.is_derived_enum(&of.to_token_stream().to_string()) {
-            true => syn::parse_quote!(*#from.as_ref().unwrap()),
-            false => syn::parse_quote!(#from.as_ref().unwrap()),
+            true => syn::parse_quote!(*#from.as_ref().expect("there is one")),
+            false => syn::parse_quote!(#from.as_ref().expect("there is one")),
         };
         let one = self.copied_value(of, &value, depth)?;
         Some(syn::parse_quote!(if #from.is_some() { Some(#one) } else { None }))
