@@ -2,7 +2,7 @@
 
 use di::prelude::*;
 use di_test::scalar;
-use model::{aliased, capitals, given_on, named_as_given, named_as_itself, told};
+use model::{aliased, capitals, given_on, named_as_given, named_as_itself, texts};
 
 const POINTS: [&[f64]; 2] = [&[0.7, 1.1], &[1.2, 0.4]];
 
@@ -279,7 +279,7 @@ mod model {
         }
     }
 
-    pub fn told(x: &[f64]) -> f64 {
+    pub fn texts(x: &[f64]) -> f64 {
         let flows = vec![Flow { t: x[0], a: x[1] }, Flow { t: 0.1, a: x[0] }];
         let b = Book {
             flows,
@@ -302,7 +302,7 @@ fn a_method_gives_a_function_on() {
 
 #[test]
 fn errors_tell_numbers_of_structs() {
-    scalar!(told).row(982).takes_memory().check(&POINTS);
+    scalar!(texts).row(982).takes_memory().check(&POINTS);
 }
 
 #[test]

@@ -190,7 +190,7 @@ impl<S: Scalar> ReadScalar for S {}
 
 /// The type of component `K` of what a function gives.
 #[diagnostic::on_unimplemented(
-    message = "what this call gives cannot be told",
+    message = "what this call returns cannot be inferred",
     label = "no tuple of so many components",
     note = "bind it with its type: `let (t, v): (f64, Vec<f64>) = ..`"
 )]
@@ -288,7 +288,7 @@ impl<A> FromLane<A> for NoLanes {
     }
 }
 
-/// [`FromLane::from_lane`], with the type told by the field.
+/// [`FromLane::from_lane`], with the type of the field.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn field_lane<A, F: FromLane<A>>(lane: A) -> F {
     F::from_lane(lane)

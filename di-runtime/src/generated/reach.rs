@@ -1,4 +1,4 @@
-//! Which functions a function reaches by calls, told when the code is compiled. Generated code asks;
+//! Which functions a function reaches by calls, known when the code is compiled. Generated code asks;
 //! nothing here is run.
 
 use std::marker::PhantomData;

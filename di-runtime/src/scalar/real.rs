@@ -28,7 +28,7 @@ pub trait Real: Sealed + Scalar<Real = Self> + PartialOrd + Display + LowerExp +
     type Or<R: Real>: Real;
     /// A container of these floats as one of floats `R`, which are the same.
     #[doc(hidden)]
-    fn told<C: Shape, R: Real>(x: C::Of<Self>) -> C::Of<R>;
+    fn retyped<C: Shape, R: Real>(x: C::Of<Self>) -> C::Of<R>;
     /// A container of `f64`, if this is `f64`.
     #[doc(hidden)]
     fn of_f64<C: Shape>(x: C::Of<f64>) -> C::Of<Self>;
@@ -75,7 +75,7 @@ macro_rules! float {
 
             type Or<R: Real> = $or;
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn told<C: Shape, R: Real>(x: C::Of<Self>) -> C::Of<R> {
+            fn retyped<C: Shape, R: Real>(x: C::Of<Self>) -> C::Of<R> {
                 R::$own::<C>(x)
             }
             #[cfg_attr(not(debug_assertions), inline(always))]

@@ -204,7 +204,7 @@ macro_rules! optional {
                 > = ::std::sync::OnceLock::new();
                 let none =
                     NONE.get_or_init(<$name as $crate::value::Differentiable>::zero::<$real>);
-                $crate::value::structure::told::<
+                $crate::value::structure::retyped::<
                     $crate::value::structure::RefShape<'static, $crate::value::Struct<$name>>,
                     $real,
                     R,

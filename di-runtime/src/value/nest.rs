@@ -4,7 +4,7 @@ use super::kept::{keep_struct, kept_struct};
 use super::outcome::OfFloats;
 use super::record::Written;
 use super::slice::Cell;
-use super::structure::{Derived, OwnedShape, RefShape, told};
+use super::structure::{Derived, OwnedShape, RefShape, retyped};
 use super::{Array, Differentiable, Entry, Family, Rows, StructArray};
 use crate::generated::{Cursor, Tape};
 use crate::scalar::{Real, Scalar};
@@ -88,7 +88,7 @@ pub trait ArrayOfFloats<R, T>: ArrayOf<T> {
 
 impl<R, T: Written> ArrayOfFloats<R, T> for Floats {
     fn made<Q: Real, const N: usize>(lanes: [CellOf<T, Q>; N]) -> [T; N] {
-        told::<OwnedShape<Array<N, T::Cell>>, Q, T::Float>(lanes)
+        retyped::<OwnedShape<Array<N, T::Cell>>, Q, T::Float>(lanes)
     }
 }
 
@@ -116,13 +116,13 @@ impl<T: Written> ArrayOf<T> for Floats {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn view<R: Real, const N: usize>(array: &[T; N]) -> &[CellOf<T, R>; N] {
-        told::<RefShape<'_, Array<N, T::Cell>>, T::Float, R>(array)
+        retyped::<RefShape<'_, Array<N, T::Cell>>, T::Float, R>(array)
     }
     fn rebuild<R: Real, const N: usize>(_: &[T; N], lanes: &[CellOf<T, R>; N]) -> [T; N] {
-        told::<OwnedShape<Array<N, T::Cell>>, R, T::Float>(*lanes)
+        retyped::<OwnedShape<Array<N, T::Cell>>, R, T::Float>(*lanes)
     }
     fn write<R: Real, const N: usize>(array: &mut [T; N], lanes: &[CellOf<T, R>; N]) {
-        *array = told::<OwnedShape<Array<N, T::Cell>>, R, T::Float>(*lanes);
+        *array = retyped::<OwnedShape<Array<N, T::Cell>>, R, T::Float>(*lanes);
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn lend<S: Entry, const N: usize>(of: &[CellOf<T, S>; N]) -> &[CellOf<T, S>; N] {

@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 
 use super::kept::{keep_struct, kept_struct};
 use super::record::{Stored, forms, own_float};
-use super::structure::{RefShape, told};
+use super::structure::{RefShape, retyped};
 use super::vector::Inside;
 use super::{Differentiable, Entry, Struct};
 use crate::context::Snapshot;
@@ -81,7 +81,7 @@ macro_rules! optional {
 
         impl<const N: usize> Optional for [$float; N] {
             fn none<R: Real>() -> Self::View<'static, R> {
-                told::<RefShape<'static, Struct<Self>>, $float, R>(const { &[0.0; N] })
+                retyped::<RefShape<'static, Struct<Self>>, $float, R>(const { &[0.0; N] })
             }
         }
 

@@ -1,7 +1,7 @@
 //! What operators return of a family of results: structs are made of their lanes again, all else is returned as it is
 //! stored.
 
-use super::structure::{OwnedShape, told};
+use super::structure::{OwnedShape, retyped};
 use super::{Array, Cell, ContainerMut, Differentiable, Family, Number, Slice, Struct};
 use super::{StructArray, Structs, Vectors};
 use crate::scalar::{Real, Scalar};
@@ -94,7 +94,7 @@ pub trait OfFloats<R>: Differentiable {
     fn made(lanes: Self::Lanes<Self::Real>) -> Self;
     /// The same of floats `Q`, which are those of the struct.
     fn made_as<Q: Real>(lanes: Self::Lanes<Q>) -> Self {
-        Self::made(told::<OwnedShape<Struct<Self>>, Q, Self::Real>(lanes))
+        Self::made(retyped::<OwnedShape<Struct<Self>>, Q, Self::Real>(lanes))
     }
 }
 

@@ -40,7 +40,7 @@ pub trait Differentiable: Sized + 'static {
     /// The same with floats `R`, which are those of the struct: what has none fits beside all.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn view_as<R: Real>(&self) -> Self::View<'_, R> {
-        told::<RefShape<'_, Struct<Self>>, Self::Real, R>(self.view())
+        retyped::<RefShape<'_, Struct<Self>>, Self::Real, R>(self.view())
     }
     /// A view of other floats, with the passive fields of `like`.
     fn assemble<'a, T: Entry, U: Entry>(
@@ -63,7 +63,7 @@ pub trait Differentiable: Sized + 'static {
     fn rebuild(&self, lanes: &Self::Lanes<Self::Real>) -> Self;
     /// The same, of floats `R`.
     fn rebuild_as<R: Real>(&self, lanes: &Self::Lanes<R>) -> Self {
-        self.rebuild(told::<OwnedRefShape<'_, Struct<Self>>, R, Self::Real>(
+        self.rebuild(retyped::<OwnedRefShape<'_, Struct<Self>>, R, Self::Real>(
             lanes,
         ))
     }
@@ -71,7 +71,7 @@ pub trait Differentiable: Sized + 'static {
     fn write(&mut self, lanes: &Self::Lanes<Self::Real>);
     /// The same, of floats `R`.
     fn write_as<R: Real>(&mut self, lanes: &Self::Lanes<R>) {
-        self.write(told::<OwnedRefShape<'_, Struct<Self>>, R, Self::Real>(
+        self.write(retyped::<OwnedRefShape<'_, Struct<Self>>, R, Self::Real>(
             lanes,
         ));
     }
@@ -136,14 +136,14 @@ pub trait Differentiable: Sized + 'static {
 
 /// A container of floats `A` as one of floats `B`, which are the same.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub fn told<C: Shape, A: Real, B: Real>(x: C::Of<A>) -> C::Of<B> {
+pub fn retyped<C: Shape, A: Real, B: Real>(x: C::Of<A>) -> C::Of<B> {
     const {
         assert!(
             size_of::<A>() == size_of::<B>(),
             "a differentiated struct or tuple has parts of `f64` and of `f32`"
         );
     }
-    A::told::<C, B>(x)
+    A::retyped::<C, B>(x)
 }
 
 /// `F::Ref<'a, T>`

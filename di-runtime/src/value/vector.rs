@@ -7,7 +7,7 @@ use super::kept::{held_floats, held_rows, hold_floats, keep_rows};
 use super::outcome::OfFloats;
 use super::record::{Stored, Written, forms, own_float};
 use super::slice::Cell;
-use super::structure::{OwnedRefShape, OwnedShape, RefShape, told};
+use super::structure::{OwnedRefShape, OwnedShape, RefShape, retyped};
 use super::{Differentiable, Entry, Family, Row, Rows, Slice, Structs};
 use crate::context::Snapshot;
 use crate::generated::{Cursor, Lend, LendLanes, LentMut, LentRef, LentView, Own, Tape};
@@ -55,7 +55,7 @@ macro_rules! numbers {
             type Of<S: Entry> = <$cell as Cell>::Of<S>;
 
             fn view<R: Real>(items: &[Self]) -> &[Self::Of<R>] {
-                told::<RefShape<'_, Slice<$cell>>, $float, R>(items)
+                retyped::<RefShape<'_, Slice<$cell>>, $float, R>(items)
             }
             fn lend<S: Entry>(items: &[Self::Of<S>]) -> &[Self::Of<S>] {
                 items
@@ -64,10 +64,10 @@ macro_rules! numbers {
                 view.to_vec()
             }
             fn rebuild<R: Real>(_: &[Self], lanes: &Vec<Self::Of<R>>) -> Vec<Self> {
-                told::<OwnedRefShape<'_, Slice<$cell>>, R, $float>(lanes).clone()
+                retyped::<OwnedRefShape<'_, Slice<$cell>>, R, $float>(lanes).clone()
             }
             fn write<R: Real>(items: &mut [Self], lanes: &Vec<Self::Of<R>>) {
-                let lanes = told::<OwnedRefShape<'_, Slice<$cell>>, R, $float>(lanes);
+                let lanes = retyped::<OwnedRefShape<'_, Slice<$cell>>, R, $float>(lanes);
                 items.clone_from_slice(lanes);
             }
             fn hold<S: Scalar>(view: &[Self::Of<S>], tape: &mut Tape<S>) {
@@ -83,7 +83,7 @@ macro_rules! numbers {
 
         impl<R, $($generics)*> ItemOfFloats<R> for $item {
             fn made<Q: Real>(lanes: Vec<Self::Of<Q>>) -> Vec<Self> {
-                told::<OwnedShape<Slice<$cell>>, Q, $float>(lanes)
+                retyped::<OwnedShape<Slice<$cell>>, Q, $float>(lanes)
             }
         }
     };
