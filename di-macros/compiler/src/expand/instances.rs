@@ -275,7 +275,7 @@ impl Instances {
         block.attrs.push(syn::parse_quote!(#[ad(instance)]));
         let mut block = syn::Item::Impl(block);
         substitute(&known, &mut block);
-        numeric::put(NodeMut::Item(&mut block));
+        numeric::put_in_bodies(&mut block);
         Some(block)
     }
 

@@ -237,6 +237,13 @@ pub(crate) fn put(root: NodeMut<'_>) {
     });
 }
 
+/// The same in the bodies of a block.
+pub(crate) fn put_in_bodies(item: &mut syn::Item) {
+    if let syn::Item::Impl(block) = item {
+        in_bodies(block, |_, body| put(NodeMut::Block(body)));
+    }
+}
+
 /// Changes expressions, also those in macros.
 fn expressions(root: NodeMut<'_>, change: &mut dyn FnMut(&mut syn::Expr)) {
     walk::change(root, &mut |node| {

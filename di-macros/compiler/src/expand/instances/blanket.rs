@@ -55,7 +55,7 @@ pub(in crate::expand) fn put_blanket(items: &mut Vec<syn::Item>) {
             instance.attrs.push(parse_quote!(#[ad(instance)]));
             let mut instance = syn::Item::Impl(instance);
             substitute(&known, &mut instance);
-            numeric::put(NodeMut::Item(&mut instance));
+            numeric::put_in_bodies(&mut instance);
             added.push(instance);
         }
     }
