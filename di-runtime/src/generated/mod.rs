@@ -37,7 +37,7 @@ pub use slot::{
     Activity, Dead, Fresh, LentNumber, LentSlot, LentValue, Live, NoSlot, Seed, Shadow,
     given_adjoint, lent_number, lent_slot, lent_value, no_slot, scale_by, steady,
 };
-pub use sound::{If, Sound, gives, never, retyped};
+pub use sound::{If, Sound, gives, never, told};
 pub use start::clear;
 pub use tape::{Cursor, Stack, Tape, fits};
 pub use trips::{Trips, TripsMut, kept};

@@ -12,7 +12,7 @@ pub trait If<T: ?Sized> {
 
 /// A value of the user's code: of type `T`, even where rustc does not know what it is.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub fn retyped<T>(value: T) -> T {
+pub fn told<T>(value: T) -> T {
     value
 }
 
