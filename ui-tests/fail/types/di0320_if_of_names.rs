@@ -3,7 +3,7 @@
 use di::differentiable;
 
 #[derive(Clone, Copy)]
-struct Name;
+struct Name([u64; 3]);
 
 #[differentiable]
 fn f(x: f64, #[constant] a: Name, #[constant] b: Name, first: bool) -> f64 {
