@@ -171,7 +171,7 @@ impl Reader<'_> {
                 self.refuse_about(span, &error::CONSTANT_ROWS, name)
             }
             Some(path) => {
-                let ty = self.field_type(&path, &name);
+                let ty = self.field_at(&path, &name, span);
                 Expr::new(Kind::Field(Box::new(base), name), ty, span)
             }
             _ if self.is_tainted(&base.ty) => self.refused(span),

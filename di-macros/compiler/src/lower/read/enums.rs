@@ -140,7 +140,7 @@ impl Reader<'_> {
         }
         for (name, pat) in parts {
             let name = field_name(variant.number, &name);
-            let field = self.field_type(&of, &name);
+            let field = self.field_at(&of, &name, pat.extent());
             let pat = self.pat(pat, &field, mode);
             let seen = match mode.by_ref {
                 Some(mutable) => Ty::reference(mutable, field),

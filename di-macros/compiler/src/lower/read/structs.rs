@@ -10,8 +10,10 @@ use crate::lower::code;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind, Pat};
 use crate::lower::ty::{Traits, Ty};
+use crate::lower::types;
 use crate::report::Extent;
 use crate::symbol;
+use crate::walk::{self, Node};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 
@@ -70,6 +72,23 @@ impl Reader<'_> {
         let ty = self.types.fresh_named(inner, traits);
         self.fields.insert(key, ty.clone());
         ty
+    }
+
+    /// The same where code makes or reads the field: floats of the other width would be rounded.
+    pub(super) fn field_at(&mut self, path: &Tokens, name: &str, span: Extent) -> Ty {
+        let owner = path.0.to_string();
+        let written = self.env.field(&owner, name);
+        if let Some(ty) = written.map(|ty| self.env.expanded(&ty))
+            && !self.env.is_constant_number(&owner, name)
+            && walk::any(
+                Node::Type(&ty),
+                &mut |node| matches!(node, Node::Type(ty) if types::is_other_float(ty, self.float)),
+            )
+        {
+            let ty = ty.to_token_stream();
+            self.cx.error_about(span, &error::MIXED_FLOATS, ty);
+        }
+        self.field_type(path, name)
     }
 
     /// Type of an element of a field that is a sequence.
@@ -189,7 +208,7 @@ impl Reader<'_> {
             if self.env.constant_part(&path.0.to_string(), name).is_some() {
                 continue;
             }
-            let ty = self.field_type(&path, name);
+            let ty = self.field_at(&path, name, e.span);
             self.types
                 .set_outgoing(&e.ty, matches!(e.kind, Kind::Lit(_)));
             self.lift_to(e, &ty);
@@ -289,7 +308,7 @@ impl Reader<'_> {
         let path = self.types.with_lengths(&path);
         let mode = self.through_reference(ty, mode);
         let fields = fields.into_iter().map(|(name, pat)| {
-            let field = self.field_type(&path, &name);
+            let field = self.field_at(&path, &name, path_extent(&path));
             let pat = self.pat(pat, &field, mode);
             let seen = match mode.by_ref {
                 Some(mutable) => Ty::reference(mutable, field),
