@@ -23,4 +23,28 @@ mod model {
     }
 }
 
+#[differentiable]
+mod generic {
+    use std::ops::Mul;
+
+    pub trait Size {
+        fn abs(self) -> Self;
+    }
+
+    impl<T: Copy + Mul<Output = T>> Size for T {
+        fn abs(self) -> T {
+            self * self
+        }
+    }
+
+    // rustc calls that of the trait here, and that of floats for a number
+    fn size<T: Size>(x: T) -> T {
+        x.abs()
+    }
+
+    pub fn f(x: f64) -> f64 {
+        size(x)
+    }
+}
+
 fn main() {}

@@ -9,7 +9,7 @@ use super::{lifetimes_of, substitute};
 use crate::expand::structs::{derives, is_derived};
 use crate::lower::{arguments, numeric, ungroup};
 use crate::sorted::{Map, Set};
-use crate::symbol::{self, OPERATOR_TRAITS};
+use crate::symbol::OPERATOR_TRAITS;
 use crate::walk::{self, NodeMut, Onward};
 use quote::ToTokens;
 use syn::parse_quote;
@@ -35,12 +35,7 @@ pub(in crate::expand) fn put_blanket(items: &mut Vec<syn::Item>) {
     });
     let (traits, mut added) = (numeric::traits_among(items), Vec::new());
     for (block, name) in blocks {
-        let is_hidden = hides_methods(block, items);
         for ty in types_among(items) {
-            // a method of the number itself comes first
-            if is_hidden && ["f64", "f32"].contains(&&*plain(&ty)) {
-                continue;
-            }
             let known: Map<String, syn::Type> = std::iter::once((name.clone(), ty)).collect();
             if !bounds_of(block, &known)
                 .iter()
@@ -70,24 +65,6 @@ pub(super) fn parameter(block: &syn::ItemImpl) -> Option<String> {
     };
     matches!(ungroup(&block.self_ty), syn::Type::Path(p) if p.path.is_ident(&only.ident))
         .then(|| only.ident.to_string())
-}
-
-/// Whether a method of a block, or of its trait, has the name of one of floats.
-fn hides_methods(block: &syn::ItemImpl, items: &[syn::Item]) -> bool {
-    let own = block.items.iter().filter_map(|item| match item {
-        syn::ImplItem::Fn(f) => Some(f.sig.ident.to_string()),
-        _ => None,
-    });
-    let last = block.trait_.as_ref().and_then(|t| t.1.segments.last());
-    let traits = items.iter().filter_map(|item| match item {
-        syn::Item::Trait(t) if last.is_some_and(|s| s.ident == t.ident) => Some(t),
-        _ => None,
-    });
-    let left = traits.flat_map(|t| &t.items).filter_map(|item| match item {
-        syn::TraitItem::Fn(f) => Some(f.sig.ident.to_string()),
-        _ => None,
-    });
-    own.chain(left).any(|name| symbol::is_of_floats(&name))
 }
 
 /// The types of a module without parameters, and the floats.
