@@ -2,29 +2,13 @@
 //! structs that it makes and in variables that a pattern looks into.
 
 use super::structs::{derives, implements};
+use crate::lower::environment::TRANSPARENT;
 use crate::lower::{arguments, is_integer_name, ungroup};
 use crate::sorted::Set;
 use syn::spanned::Spanned;
 
-/// Types of std that are cloned where their arguments are.
-const CLONED: [&str; 16] = [
-    "Arc",
-    "BTreeMap",
-    "BTreeSet",
-    "BinaryHeap",
-    "Box",
-    "HashMap",
-    "HashSet",
-    "Option",
-    "PhantomData",
-    "Rc",
-    "Result",
-    "String",
-    "Vec",
-    "VecDeque",
-    "bool",
-    "char",
-];
+/// Types of std that are cloned where their arguments are, beside those that hold what they are of.
+const CLONED: [&str; 6] = ["Arc", "PhantomData", "Rc", "String", "bool", "char"];
 
 /// Derives `Clone` where all fields have it. Types with floats or parameters stay as they are, and those with a `drop` of
 /// their own; all do where a macro may write what is missing.
@@ -46,7 +30,8 @@ pub(super) fn put_into(items: &mut [syn::Item]) {
         }
     }
     let own = |name: &str| open.iter().any(|(_, own)| own == name);
-    let is_std = |name: &str| !own(name) && (CLONED.contains(&name) || is_integer_name(name));
+    let of_std = |name: &str| TRANSPARENT.contains(&name) || CLONED.contains(&name);
+    let is_std = |name: &str| !own(name) && (of_std(name) || is_integer_name(name));
     let mut found = Vec::new();
     loop {
         let next = open.iter().find(|(k, name)| {

@@ -460,7 +460,7 @@ impl Environment {
 }
 
 /// Types of std that are what the types in them are.
-pub(super) const TRANSPARENT: [&str; 10] = [
+pub(crate) const TRANSPARENT: [&str; 10] = [
     "BTreeMap",
     "BTreeSet",
     "BinaryHeap",
