@@ -412,8 +412,8 @@ messages! {
         "the method `{}` of a trait object is chosen when the program runs, and its derivative is not known here"
         "put the trait and all of its `impl` blocks into one `#[differentiable] mod`, or take a type parameter: `fn f<F: Force>(x: f64, force: &F) -> f64`";
     CONSTANT_STATE "DI0333"
-        "what changes here and is not differentiated is made of integers, in 128 bits at most: {}"
-        "hold its parts in variables: `let mut seed = 7u64;`; or make the numbers outside, and take them as `#[constant] draws: &[f64]`; in the place of a field that is a map or a deque of numbers write a `Vec`, and `v.remove(0)` for `pop_front`; a type with floats is derived or in an annotated module, and fields of it are not marked `#[constant]`";
+        "a value that changes here and is not differentiated has to be made of integers, in at most 128 bits, but {}"
+        "hold its parts in variables: `let mut seed = 7u64;`; or make the numbers outside, and take them as `#[constant] draws: &[f64]`; in the place of a field that is a map or a deque of numbers write a `Vec`, and `v.remove(0)` for `pop_front`; or differentiate it: derive a struct with floats, or put it into the annotated module, and do not mark the field `#[constant]`";
     PART_OF_STATE "DI0334"
         "`{}` is a part of a value that is no float, and cannot be written to by itself"
         "give the whole another value: `mode = match mode { Mode::On { since } => Mode::On { since: since + 1 }, m => m };`";

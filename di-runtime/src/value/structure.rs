@@ -140,7 +140,7 @@ pub fn retyped<C: Shape, A: Real, B: Real>(x: C::Of<A>) -> C::Of<B> {
     const {
         assert!(
             size_of::<A>() == size_of::<B>(),
-            "a differentiated struct or tuple has parts of `f64` and of `f32`"
+            "a differentiated struct or tuple has parts of `f64` and of `f32`: use one type of floats in it, or mark the field `#[constant]`"
         );
     }
     A::retyped::<C, B>(x)

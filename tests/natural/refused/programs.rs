@@ -154,7 +154,7 @@ mod arena_tree {
     }
 }
 
-// E0080 [DI0333] what changes here and is not differentiated is made of integers, in 128 bits at most: `window` of `MovingAverage` is of type `VecDeque<f64>`
+// E0080 [DI0333] a value that changes here and is not differentiated has to be made of integers, in at most 128 bits, but the field `window` of `MovingAverage` is a `VecDeque<f64>`
 /// Engineer: signal chain: VecDeque moving average, exponential smoother struct, threshold detector.
 mod moving_average {
 

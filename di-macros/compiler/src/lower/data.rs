@@ -200,7 +200,7 @@ pub(crate) fn obstacle(env: &Environment, shapes: &Map<String, Rc<Shape>>, path:
         Some(shape) => reading
             .obstacle(path, shape, &mut vec![path.to_owned()])
             .unwrap_or_else(|| format!("`{path}` has more than {WIDEST} bits")),
-        None => format!("the fields of `{path}` are not seen here"),
+        None => format!("the fields of `{path}` cannot be seen here"),
     }
 }
 
@@ -275,7 +275,7 @@ impl Reading<'_> {
                 return found;
             }
             let member = member.to_token_stream();
-            return Some(format!("`{member}` of `{owner}` is of type `{name}`"));
+            return Some(format!("the field `{member}` of `{owner}` is a `{name}`"));
         }
         None
     }
