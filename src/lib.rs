@@ -44,6 +44,7 @@ pub use di_runtime::matrices::FromMatrix;
 pub use di_runtime::matrix::Matrix;
 pub use di_runtime::nested;
 pub use di_runtime::operators::*;
+pub use di_runtime::overloaded::Active;
 pub use di_runtime::prep::{NoPrep, Prep};
 pub use di_runtime::reusable::{Owning, owning};
 pub use di_runtime::scalar::Scalar;

@@ -29,6 +29,8 @@ pub mod matrix;
 pub mod nd;
 pub mod nested;
 pub mod operators;
+#[doc(hidden)]
+pub mod overloaded;
 pub mod pattern;
 #[doc(hidden)]
 pub mod pool;

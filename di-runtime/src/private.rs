@@ -38,7 +38,7 @@ pub use crate::value::{
     Array, ContainerMut, Differentiable, Entry, Family, Marks, Number, One, Ragged, Row, Rows,
     Slice, Struct, StructArray, Structs, Vectors,
 };
-pub use crate::{implicit, rules, scalar};
+pub use crate::{castable, implicit, overloaded, rules, scalar};
 pub use crate::{lift_impls, optional, struct_container};
 #[cfg(feature = "ndarray")]
 pub use crate::{nd, value::Nd};

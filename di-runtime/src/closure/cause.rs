@@ -6,12 +6,15 @@ use std::error::Error;
 
 use crate::error::fail;
 use crate::scalar::Scalar;
-use crate::value::Family;
+use crate::value::{Entry, Family};
 
 /// Notes the error of a function, in the place of its result: what an earlier run left there may be of another
 /// recording.
 #[cold]
-pub fn fail_at<Y: Family, S: Scalar>(y: &mut Y::Owned<S>, error: Box<dyn Error + Send + Sync>) {
+pub fn fail_at<Y: Family, S: Entry + Default>(
+    y: &mut Y::Owned<S>,
+    error: Box<dyn Error + Send + Sync>,
+) {
     Y::each_mut::<S>(Y::lanes_mut(y), &mut |y| *y = S::default());
     fail(error);
 }

@@ -51,6 +51,15 @@ pub fn take_error() -> Option<MissingPrimal> {
     ERROR.with(Cell::take)
 }
 
+/// A value that is asked for without an error if there is none.
+pub(crate) fn unnoted<T>(ask: impl FnOnce() -> T) -> Option<T> {
+    let before = (ERROR.with(Cell::take), ANSWERS.with(Cell::get));
+    let value = ask();
+    let missing = ERROR.with(|error| error.replace(before.0));
+    ANSWERS.with(|answers| answers.set(before.1));
+    missing.is_none().then_some(value)
+}
+
 /// Answers of an engine that has no values.
 #[derive(Clone, Copy, Debug)]
 pub struct PrimalAnswers;

@@ -27,6 +27,7 @@ pub use dual::Dual;
 pub use foreign::{Chain, Foreign};
 pub use join::{Abstract, Hand, Join, Undecided, demand, hand, join_results};
 pub use lanes::{Lanes, Zero};
+pub(crate) use missing_primal::unnoted;
 pub use missing_primal::{MissingPrimal, PrimalAnswers, note_missing_primal, take_error};
 pub use real::Real;
 pub use rule::Rule;

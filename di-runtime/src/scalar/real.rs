@@ -2,11 +2,14 @@
 
 use std::fmt::{Display, LowerExp};
 
+use crate::overloaded::Hosted;
 use crate::scalar::{Rule, Scalar, Shape};
 use crate::sealed::Sealed;
 
 /// The float types a user writes: `f64` and `f32`. The trait is sealed.
-pub trait Real: Sealed + Scalar<Real = Self> + PartialOrd + Display + LowerExp + Sync {
+pub trait Real:
+    Sealed + Hosted + Scalar<Real = Self> + PartialOrd + Display + LowerExp + Sync
+{
     /// Distance from 1 to the next larger float.
     const EPSILON: Self;
     /// Smallest positive normal number.

@@ -1,0 +1,111 @@
+//! `as` in copies of functions: to the float it lifts, to other primitive types it casts.
+
+use super::Active;
+use crate::scalar::Real;
+
+/// What `as f64` takes.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be cast to a float",
+    note = "integers and floats can; of an enum, cast to an integer first"
+)]
+pub trait Lift<F: Real> {
+    /// As an active number.
+    fn lift(self) -> Active<F>;
+}
+
+/// `value as f64`, as an active number.
+#[inline]
+pub fn lift<F: Real, T: Lift<F>>(value: T) -> Active<F> {
+    value.lift()
+}
+
+impl<F: Real> Lift<F> for Active<F> {
+    #[inline]
+    fn lift(self) -> Active<F> {
+        self
+    }
+}
+
+/// What `as` takes, to another primitive type.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be cast to `{T}` with `as` in an overloaded function",
+    label = "no such cast",
+    note = "a float that may depend on inputs is not cast to a float of another type, since its derivative would be lost"
+)]
+pub trait Cast<T> {
+    /// The value of that type.
+    fn cast(self) -> T;
+}
+
+/// `value as T`
+#[inline]
+pub fn cast<T, U: Cast<T>>(value: U) -> T {
+    value.cast()
+}
+
+macro_rules! casts {
+    ($($from:ident)* => $to:tt) => {
+        $(casts!(@ $from => $to);)*
+    };
+    (@ $from:ident => ($($to:ident)*)) => {$(
+        impl Cast<$to> for $from {
+            #[inline]
+            #[allow(clippy::unnecessary_cast, reason = "all pairs of types")]
+            fn cast(self) -> $to {
+                self as $to
+            }
+        }
+    )*};
+}
+casts!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize f64 f32 =>
+    (i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize f64 f32));
+casts!(bool char => (i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize));
+casts!(bool => (bool));
+casts!(char u8 => (char));
+
+macro_rules! lifts {
+    ($float:ident from $($from:ident)*) => {$(
+        impl Lift<$float> for $from {
+            #[inline]
+            #[allow(clippy::unnecessary_cast, reason = "all pairs of types")]
+            fn lift(self) -> Active<$float> {
+                Active::constant(self as $float)
+            }
+        }
+    )*};
+}
+lifts!(f64 from i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize f64 f32);
+lifts!(f32 from i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize f64 f32);
+
+macro_rules! integers {
+    ($float:ident to $($to:ident)*) => {$(
+        impl Cast<$to> for Active<$float> {
+            #[inline]
+            fn cast(self) -> $to {
+                self.integer() as $to
+            }
+        }
+    )*};
+}
+integers!(f64 to i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
+integers!(f32 to i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
+
+/// Casts of an enum without fields to integers.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! castable {
+    ($ty:path) => {
+        $crate::castable! { @($ty) i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize }
+    };
+    (@$ty:tt $($to:ident)*) => {
+        $($crate::castable! { @to $ty $to })*
+    };
+    (@to ($ty:path) $to:ident) => {
+        impl $crate::overloaded::Cast<$to> for $ty {
+            #[inline]
+            fn cast(self) -> $to {
+                self as $to
+            }
+        }
+    };
+}

@@ -1,0 +1,85 @@
+//! Functions in any Rust on plain floats: a copy of them computes with [`Active`] numbers, which have overloaded
+//! operators (A. Griewank, D. Juedes, J. Utke: ADOL-C, 1996).
+//!
+//! [`Active`] is one type, so that all of Rust works with it, and each engine brings a scalar of its own. What connects
+//! them is the [`machine`] of a call: a list of values in that scalar. An active number is an index into the list; an
+//! operation is done at once, and adds a value to it.
+
+mod cast;
+mod constants;
+mod convert;
+mod functions;
+mod machine;
+mod number;
+mod operators;
+mod overload;
+
+use crate::error::has_failed;
+use crate::function::{Kind, Primal, Signature, Slot, XOwned, XRef};
+use crate::scalar::{Real, Scalar};
+use crate::value::Family;
+
+pub use cast::{Cast, Lift, cast, lift};
+pub use constants::{f32, f64};
+pub(crate) use machine::Hosted;
+pub use number::{Active, array, grid, slice};
+pub use overload::Overload;
+
+use machine::{Running, Values};
+
+/// A function of which there is a copy on active numbers.
+pub trait Overloaded: Signature + Primal {
+    /// Runs the copy.
+    fn overloaded<'c>(
+        ctx: Self::Ctx<'c>,
+        x: XRef<'_, Self, Active<Self::Real>>,
+        y: Slot<'_, Self, Active<Self::Real>>,
+    ) where
+        Self: 'c + Sized;
+}
+
+/// Runs the copy of a function in the scalar of an engine.
+///
+/// # Panics
+/// If the function does, or if its result has a number of another call.
+pub fn run<'c, K, S>(ctx: K::Ctx<'c>, x: XRef<'_, K, S>, mut y: Slot<'_, K, S>)
+where
+    K: Overloaded + 'c,
+    S: Scalar<Real = K::Real>,
+{
+    let mut values = Values::<S>::spare();
+    let number = machine::next_number();
+    let mut inputs: XOwned<K, Active<K::Real>> =
+        K::X::store(&K::X::shape::<S>(x), Active::default());
+    K::X::zip_values::<Active<K::Real>, S>(K::X::lanes_mut(&mut inputs), x, &mut |to, v| {
+        *to = Active::at(values.push(v), number);
+    });
+    let shape = |y: &Slot<'_, K, S>| K::Y::lanes_shape::<S>(K::Kind::result::<K::Y, S>(y));
+    let mut results = if <K::Kind as Kind>::IN_PLACE {
+        K::Y::store(&shape(&y), Active::default())
+    } else {
+        K::Y::vacant(Active::default())
+    };
+    let running = Running::begin(number, values);
+    K::overloaded(
+        ctx,
+        K::X::get(&inputs, K::X::shorten::<S>(x)),
+        K::Kind::slot::<K::Y, Active<K::Real>>(&mut results),
+    );
+    let values = running.end::<S>();
+    if !<K::Kind as Kind>::IN_PLACE && has_failed() {
+        // nothing was returned: zeros in the shape that was there
+        results = K::Y::store(&shape(&y), Active::default());
+    }
+    K::Kind::convert::<K::Y, Active<K::Real>, S>(&results, &mut y, S::default(), &mut |a| {
+        a.check(number);
+        values.get(a)
+    });
+    values.keep();
+}
+
+/// A passive number as an active one.
+#[inline]
+pub const fn constant<F: Real>(value: F) -> Active<F> {
+    Active::constant(value)
+}

@@ -1,0 +1,224 @@
+//! The active number: a constant, or a value in the machine of a call.
+
+use core::cmp::Ordering;
+use core::num::FpCategory;
+
+use super::machine;
+use crate::scalar::Real;
+
+/// A float of a function that is differentiated with overloaded operators: `#[overloaded]` puts it in the place of
+/// each `f64` in a copy of a module.
+///
+/// It has the operators, methods and constants of the float. It is a constant, or it belongs to the call of the
+/// function that it was computed in, and is of no use after it or on another thread. Comparisons are of values, and
+/// so are casts to integers. It is not cast to a float, since the derivative would be lost.
+///
+/// # Examples
+/// ```
+/// use di_runtime::overloaded::Active;
+///
+/// const HALF: Active<f64> = Active::constant(0.5);
+/// let x = HALF * 3.0.into();
+/// assert!(x.max(HALF) > HALF);
+/// assert_eq!(format!("{x:.2}"), "1.50");
+/// ```
+#[derive(Clone, Copy)]
+pub struct Active<F: Real> {
+    /// Of a constant.
+    value: F,
+    /// In the machine.
+    index: u32,
+    /// Number of the machine; 0 for a constant.
+    machine: u32,
+}
+
+impl<F: Real> Active<F> {
+    /// A number without derivatives.
+    #[inline]
+    pub const fn constant(value: F) -> Self {
+        Active {
+            value,
+            index: 0,
+            machine: 0,
+        }
+    }
+
+    /// An entry of a machine.
+    #[inline]
+    pub(super) fn at(index: u32, machine: u32) -> Self {
+        Active {
+            value: F::default(),
+            index,
+            machine,
+        }
+    }
+
+    /// An entry of its machine.
+    #[inline]
+    pub(super) fn beside(self, index: u32) -> Self {
+        Active::at(index, self.machine)
+    }
+
+    /// Of a constant.
+    #[inline]
+    pub(super) fn value(self) -> F {
+        self.value
+    }
+
+    #[inline]
+    pub(super) fn is_constant(self) -> bool {
+        self.machine == 0
+    }
+
+    /// In its machine, unless it is a constant.
+    #[inline]
+    pub(super) fn index(self) -> Option<u32> {
+        (self.machine != 0).then_some(self.index)
+    }
+
+    /// Panics unless it is a constant or of the machine with this number.
+    #[inline]
+    pub(super) fn check(self, number: u32) {
+        if self.machine != 0 && self.machine != number {
+            machine::stale();
+        }
+    }
+
+    /// The value, which the engine is told is looked at.
+    pub(super) fn primal(self) -> F {
+        match self.index() {
+            Some(index) => machine::ask([self], |m| m.primal(index)),
+            None => self.value,
+        }
+    }
+
+    /// The value, of which only the integer part is looked at.
+    pub(super) fn integer(self) -> F {
+        match self.index() {
+            Some(index) => machine::ask([self], |m| m.integer(index)),
+            None => self.value,
+        }
+    }
+
+    /// The value for printing, if there is one.
+    pub(super) fn shown(self) -> Option<F> {
+        match self.index() {
+            Some(index) => machine::shown(index, self.machine),
+            None => Some(self.value),
+        }
+    }
+
+    fn is(self, compare: impl FnOnce(&Self, &Self) -> bool, c: F) -> bool {
+        compare(&self, &Active::constant(c))
+    }
+
+    /// Is it not a number?
+    #[inline]
+    #[allow(clippy::eq_op, reason = "NaN is not equal to itself")]
+    pub fn is_nan(self) -> bool {
+        self != self
+    }
+
+    /// Is it an infinity?
+    pub fn is_infinite(self) -> bool {
+        self.is(Self::eq, F::INFINITY) || self.is(Self::eq, -F::INFINITY)
+    }
+
+    /// Is it neither an infinity nor NaN?
+    pub fn is_finite(self) -> bool {
+        self.is(Self::le, F::MAX) && self.is(Self::ge, -F::MAX)
+    }
+
+    /// Is it normal: not zero, subnormal, infinite or NaN?
+    pub fn is_normal(self) -> bool {
+        self.is_finite()
+            && (self.is(Self::ge, F::MIN_POSITIVE) || self.is(Self::le, -F::MIN_POSITIVE))
+    }
+
+    /// Is it subnormal?
+    pub fn is_subnormal(self) -> bool {
+        self.is(Self::lt, F::MIN_POSITIVE)
+            && self.is(Self::gt, -F::MIN_POSITIVE)
+            && self.is(Self::ne, F::default())
+    }
+
+    /// Its category.
+    pub fn classify(self) -> FpCategory {
+        if self.is_nan() {
+            FpCategory::Nan
+        } else if self.is_normal() {
+            FpCategory::Normal
+        } else if self.is(Self::eq, F::default()) {
+            FpCategory::Zero
+        } else if self.is_infinite() {
+            FpCategory::Infinite
+        } else {
+            FpCategory::Subnormal
+        }
+    }
+
+    /// Is its sign negative, also that of zero and NaN?
+    pub fn is_sign_negative(self) -> bool {
+        if self.is(Self::lt, F::default()) {
+            true
+        } else if self.is(Self::gt, F::default()) {
+            false
+        } else {
+            self.primal().to_f64().is_sign_negative()
+        }
+    }
+
+    /// Is its sign positive, also that of zero and NaN?
+    pub fn is_sign_positive(self) -> bool {
+        !self.is_sign_negative()
+    }
+
+    /// The order in which all floats have a place, zeros by their sign and NaN at the ends.
+    pub fn total_cmp(&self, other: &Self) -> Ordering {
+        match self.partial_cmp(other) {
+            Some(order) if order.is_ne() => order,
+            _ => self.primal().to_f64().total_cmp(&other.primal().to_f64()),
+        }
+    }
+}
+
+impl<F: Real> Default for Active<F> {
+    #[inline]
+    fn default() -> Self {
+        Active::constant(F::default())
+    }
+}
+
+/// A list of constants.
+#[inline]
+pub const fn array<F: Real, const N: usize>(values: [F; N]) -> [Active<F>; N] {
+    slice(&values)
+}
+
+/// A table of constants.
+pub const fn grid<F: Real, const M: usize, const N: usize>(
+    values: [[F; M]; N],
+) -> [[Active<F>; M]; N] {
+    let mut all = [[Active::constant(F::NAN); M]; N];
+    let mut k = 0;
+    while k < N {
+        all[k] = slice(&values[k]);
+        k += 1;
+    }
+    all
+}
+
+/// A slice of constants, `N` of them.
+///
+/// # Panics
+/// If there are not as many.
+pub const fn slice<F: Real, const N: usize>(values: &[F]) -> [Active<F>; N] {
+    assert!(values.len() == N, "expected as many constants as there are");
+    let mut all = [Active::constant(F::NAN); N];
+    let mut k = 0;
+    while k < N {
+        all[k] = Active::constant(values[k]);
+        k += 1;
+    }
+    all
+}

@@ -1,0 +1,7 @@
+//! Functions on active numbers, as the macro makes them of plain ones.
+
+#![allow(clippy::unwrap_used, reason = "a panic is how tests fail")]
+
+#[macro_use]
+mod keys;
+mod calls;
