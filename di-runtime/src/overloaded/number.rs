@@ -176,8 +176,9 @@ impl<F: Real> Active<F> {
     /// The order in which all floats have a place, zeros by their sign and NaN at the ends.
     pub fn total_cmp(&self, other: &Self) -> Ordering {
         match self.partial_cmp(other) {
-            Some(order) if order.is_ne() => order,
-            _ => self.primal().to_f64().total_cmp(&other.primal().to_f64()),
+            Some(Ordering::Equal) => other.is_sign_negative().cmp(&self.is_sign_negative()),
+            Some(order) => order,
+            None => self.primal().to_f64().total_cmp(&other.primal().to_f64()),
         }
     }
 }

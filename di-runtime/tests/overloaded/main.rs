@@ -5,3 +5,7 @@
 #[macro_use]
 mod keys;
 mod calls;
+mod constants;
+mod numbers;
+mod operations;
+mod questions;
