@@ -1,6 +1,7 @@
 //! `as` in copies of functions: to the float it lifts, to other primitive types it casts.
 
 use super::Active;
+use super::thread::{Operations, Thread};
 use crate::scalar::Real;
 
 /// What `as f64` takes.
@@ -82,7 +83,7 @@ macro_rules! integers {
         impl Cast<$to> for Active<$float> {
             #[inline]
             fn cast(self) -> $to {
-                self.integer() as $to
+                Thread::<$float>::integer(self) as $to
             }
         }
     )*};

@@ -5,6 +5,7 @@ use core::num::ParseFloatError;
 use core::str::FromStr;
 
 use super::Active;
+use super::thread::{Operations, Thread};
 use crate::scalar::Real;
 
 /// What is printed for a number whose value is not known.
@@ -14,7 +15,7 @@ macro_rules! text {
     ($($trait:ident)*) => {$(
         impl<F: Real + $trait> $trait for Active<F> {
             fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-                match self.shown() {
+                match Thread::<F>::shown(*self) {
                     Some(value) => $trait::fmt(&value, f),
                     None => f.pad(UNKNOWN),
                 }

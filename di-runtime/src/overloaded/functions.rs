@@ -1,8 +1,8 @@
 //! Methods of active numbers: one for each row of the table.
 
 use super::Active;
-use super::machine::{ask, operate};
-use crate::scalar::{Real, Scalar};
+use super::thread::{Operations, Thread};
+use crate::scalar::Real;
 
 macro_rules! methods {
     ($($name:ident ($x:ident $(, $b:ident)* $(; $n:ident)?) $doc:literal
@@ -14,10 +14,7 @@ macro_rules! methods {
                 #[inline]
                 #[must_use]
                 pub fn $name(self $(, $b: Self)* $(, $n: i32)?) -> Self {
-                    if self.is_constant() $(&& $b.is_constant())* {
-                        return Active::constant(Scalar::$name(self.value() $(, $b.value())* $(, $n)?));
-                    }
-                    operate([self $(, $b)*], |m| m.$name(self $(, $b)* $(, $n)?))
+                    Thread::<F>::$name(self $(, $b)* $(, $n)?)
                 }
             )*
         }
@@ -29,11 +26,6 @@ impl<F: Real> Active<F> {
     /// Sine and cosine.
     #[must_use]
     pub fn sin_cos(self) -> (Self, Self) {
-        let Some(index) = self.index() else {
-            let (sin, cos) = Scalar::sin_cos(self.value());
-            return (Active::constant(sin), Active::constant(cos));
-        };
-        let (sin, cos) = ask([self], |m| m.sin_cos(index));
-        (self.beside(sin), self.beside(cos))
+        Thread::<F>::sin_cos(self)
     }
 }

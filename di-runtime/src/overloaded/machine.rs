@@ -3,10 +3,10 @@
 //! A thread has at most one that runs, for each type of floats. Calls may be nested: the outer machine waits.
 
 use core::any::Any;
-use core::cell::RefCell;
 use core::sync::atomic::{AtomicU32, Ordering};
 
 use super::Active;
+use super::thread::Hosted;
 use crate::scalar::{Real, Scalar, unnoted};
 
 macro_rules! machine {
@@ -197,33 +197,19 @@ impl<S: Scalar> Values<S> {
 /// The machine of a thread.
 pub struct Host<F> {
     /// Of the machine that runs; 0 if there is none.
-    number: u32,
-    machine: Option<Box<dyn Machine<F>>>,
+    pub(super) number: u32,
+    pub(super) machine: Option<Box<dyn Machine<F>>>,
     spares: Vec<Box<dyn Machine<F>>>,
 }
 
-/// Where the machine of a thread is.
-pub trait Hosted: Sized {
-    /// Passes it on.
-    fn host<T>(run: impl FnOnce(&RefCell<Host<Self>>) -> T) -> T;
+impl<F> Host<F> {
+    /// Before the first call.
+    pub(super) const EMPTY: Self = Host {
+        number: 0,
+        machine: None,
+        spares: Vec::new(),
+    };
 }
-
-macro_rules! hosted {
-    ($($float:ident)*) => {$(
-        impl Hosted for $float {
-            #[inline]
-            fn host<T>(run: impl FnOnce(&RefCell<Host<Self>>) -> T) -> T {
-                thread_local! {
-                    static HOST: RefCell<Host<$float>> = const {
-                        RefCell::new(Host { number: 0, machine: None, spares: Vec::new() })
-                    };
-                }
-                HOST.with(run)
-            }
-        }
-    )*};
-}
-hosted! { f64 f32 }
 
 /// A number that no machine has had, on any thread.
 pub(super) fn next_number() -> u32 {
@@ -276,51 +262,6 @@ impl<F: Real> Drop for Running<F> {
     fn drop(&mut self) {
         drop(self.restore());
     }
-}
-
-/// Asks the machine that runs. At least one operand is no constant.
-#[inline]
-pub(super) fn ask<F: Real, T, const N: usize>(
-    operands: [Active<F>; N],
-    question: impl FnOnce(&mut dyn Machine<F>) -> T,
-) -> T {
-    F::host(|host| {
-        let host = &mut *host.borrow_mut();
-        for operand in operands {
-            operand.check(host.number);
-        }
-        match &mut host.machine {
-            Some(machine) => question(&mut **machine),
-            None => stale(),
-        }
-    })
-}
-
-/// The result of an operation. At least one operand is no constant.
-#[inline]
-pub(super) fn operate<F: Real, const N: usize>(
-    operands: [Active<F>; N],
-    operation: impl FnOnce(&mut dyn Machine<F>) -> u32,
-) -> Active<F> {
-    F::host(|host| {
-        let host = &mut *host.borrow_mut();
-        for operand in operands {
-            operand.check(host.number);
-        }
-        match &mut host.machine {
-            Some(machine) => Active::at(operation(&mut **machine), host.number),
-            None => stale(),
-        }
-    })
-}
-
-/// The value of a number for printing: nothing if it has none, or is of another call.
-pub(super) fn shown<F: Real>(index: u32, number: u32) -> Option<F> {
-    F::host(|host| {
-        let host = host.try_borrow().ok()?;
-        let machine = host.machine.as_ref().filter(|_| host.number == number)?;
-        machine.shown(index)
-    })
 }
 
 /// What a number of another call leads to.

@@ -13,6 +13,7 @@ mod machine;
 mod number;
 mod operators;
 mod overload;
+mod thread;
 
 use crate::error::has_failed;
 use crate::function::{Kind, Primal, Signature, Slot, XOwned, XRef};
@@ -21,9 +22,9 @@ use crate::value::Family;
 
 pub use cast::{Cast, Lift, cast, lift};
 pub use constants::{f32, f64};
-pub(crate) use machine::Hosted;
 pub use number::{Active, array, grid, slice};
 pub use overload::Overload;
+pub(crate) use thread::Hosted;
 
 use machine::{Running, Values};
 

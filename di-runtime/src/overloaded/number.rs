@@ -3,7 +3,8 @@
 use core::cmp::Ordering;
 use core::num::FpCategory;
 
-use super::machine;
+use super::machine::stale;
+use super::thread::{Operations, Thread};
 use crate::scalar::Real;
 
 /// A float of a function that is differentiated with overloaded operators: `#[overloaded]` puts it in the place of
@@ -26,21 +27,15 @@ use crate::scalar::Real;
 pub struct Active<F: Real> {
     /// Of a constant.
     value: F,
-    /// In the machine.
-    index: u32,
-    /// Number of the machine; 0 for a constant.
-    machine: u32,
+    /// Number of the machine, and index there; 0 for a constant. Two words are passed in registers.
+    place: u64,
 }
 
 impl<F: Real> Active<F> {
     /// A number without derivatives.
     #[inline]
     pub const fn constant(value: F) -> Self {
-        Active {
-            value,
-            index: 0,
-            machine: 0,
-        }
+        Active { value, place: 0 }
     }
 
     /// An entry of a machine.
@@ -48,15 +43,8 @@ impl<F: Real> Active<F> {
     pub(super) fn at(index: u32, machine: u32) -> Self {
         Active {
             value: F::default(),
-            index,
-            machine,
+            place: u64::from(machine) << 32 | u64::from(index),
         }
-    }
-
-    /// An entry of its machine.
-    #[inline]
-    pub(super) fn beside(self, index: u32) -> Self {
-        Active::at(index, self.machine)
     }
 
     /// Of a constant.
@@ -67,45 +55,27 @@ impl<F: Real> Active<F> {
 
     #[inline]
     pub(super) fn is_constant(self) -> bool {
-        self.machine == 0
+        self.place == 0
     }
 
     /// In its machine, unless it is a constant.
     #[inline]
     pub(super) fn index(self) -> Option<u32> {
-        (self.machine != 0).then_some(self.index)
+        (self.place != 0).then_some(self.place as u32)
     }
 
     /// Panics unless it is a constant or of the machine with this number.
     #[inline]
     pub(super) fn check(self, number: u32) {
-        if self.machine != 0 && self.machine != number {
-            machine::stale();
+        if self.place != 0 && !self.is_of(number) {
+            stale();
         }
     }
 
-    /// The value, which the engine is told is looked at.
-    pub(super) fn primal(self) -> F {
-        match self.index() {
-            Some(index) => machine::ask([self], |m| m.primal(index)),
-            None => self.value,
-        }
-    }
-
-    /// The value, of which only the integer part is looked at.
-    pub(super) fn integer(self) -> F {
-        match self.index() {
-            Some(index) => machine::ask([self], |m| m.integer(index)),
-            None => self.value,
-        }
-    }
-
-    /// The value for printing, if there is one.
-    pub(super) fn shown(self) -> Option<F> {
-        match self.index() {
-            Some(index) => machine::shown(index, self.machine),
-            None => Some(self.value),
-        }
+    /// Is it of the machine with this number?
+    #[inline]
+    pub(super) fn is_of(self, number: u32) -> bool {
+        self.place >> 32 == u64::from(number)
     }
 
     fn is(self, compare: impl FnOnce(&Self, &Self) -> bool, c: F) -> bool {
@@ -164,7 +134,7 @@ impl<F: Real> Active<F> {
         } else if self.is(Self::gt, F::default()) {
             false
         } else {
-            self.primal().to_f64().is_sign_negative()
+            Thread::<F>::primal(self).to_f64().is_sign_negative()
         }
     }
 
@@ -178,7 +148,10 @@ impl<F: Real> Active<F> {
         match self.partial_cmp(other) {
             Some(Ordering::Equal) => other.is_sign_negative().cmp(&self.is_sign_negative()),
             Some(order) => order,
-            None => self.primal().to_f64().total_cmp(&other.primal().to_f64()),
+            None => {
+                let [a, b] = [*self, *other].map(Thread::<F>::primal);
+                a.to_f64().total_cmp(&b.to_f64())
+            }
         }
     }
 }

@@ -7,28 +7,16 @@ use core::ops::{
 };
 
 use super::Active;
-use super::machine::{ask, operate};
-use crate::scalar::{Real, Scalar};
+use super::thread::{Operations, Thread};
+use crate::scalar::Real;
 
 macro_rules! operators {
-    ($($trait:ident $method:ident, $assign:ident $assign_method:ident,
-        |$m:ident, $x:ident, $c:ident| $right:expr, $left:expr;)*) => {$(
+    ($($trait:ident $method:ident $assign:ident $assign_method:ident;)*) => {$(
         impl<F: Real> $trait for Active<F> {
             type Output = Self;
             #[inline]
             fn $method(self, o: Self) -> Self {
-                match (self.index(), o.index()) {
-                    (Some(a), Some(b)) => operate([self, o], |m| m.$method(a, b)),
-                    (Some($x), None) => {
-                        let $c = o.value();
-                        operate([self], |$m| $right)
-                    }
-                    (None, Some($x)) => {
-                        let $c = self.value();
-                        operate([o], |$m| $left)
-                    }
-                    (None, None) => Active::constant($trait::$method(self.value(), o.value())),
-                }
+                Thread::<F>::$method(self, o)
             }
         }
 
@@ -72,21 +60,18 @@ macro_rules! operators {
     )*};
 }
 operators! {
-    Add add, AddAssign add_assign, |m, x, c| m.add_real(x, c), m.add_real(x, c);
-    Sub sub, SubAssign sub_assign, |m, x, c| m.sub_real(x, c), m.real_sub(c, x);
-    Mul mul, MulAssign mul_assign, |m, x, c| m.mul_real(x, c), m.mul_real(x, c);
-    Div div, DivAssign div_assign, |m, x, c| m.div_real(x, c), m.real_div(c, x);
-    Rem rem, RemAssign rem_assign, |m, x, c| m.rem_real(x, c), m.real_rem(c, x);
+    Add add AddAssign add_assign;
+    Sub sub SubAssign sub_assign;
+    Mul mul MulAssign mul_assign;
+    Div div DivAssign div_assign;
+    Rem rem RemAssign rem_assign;
 }
 
 impl<F: Real> Neg for Active<F> {
     type Output = Self;
     #[inline]
     fn neg(self) -> Self {
-        match self.index() {
-            Some(x) => operate([self], |m| m.neg(x)),
-            None => Active::constant(-self.value()),
-        }
+        Thread::<F>::neg(self)
     }
 }
 
@@ -102,11 +87,7 @@ macro_rules! comparisons {
     ($($name:ident)*) => {$(
         #[inline]
         fn $name(&self, o: &Self) -> bool {
-            if self.is_constant() && o.is_constant() {
-                Scalar::$name(self.value(), o.value())
-            } else {
-                ask([*self, *o], |m| m.$name(*self, *o))
-            }
+            Thread::<F>::$name(*self, *o)
         }
     )*};
 }
