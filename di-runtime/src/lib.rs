@@ -29,7 +29,6 @@ pub mod matrix;
 pub mod nd;
 pub mod nested;
 pub mod operators;
-#[doc(hidden)]
 pub mod overloaded;
 pub mod pattern;
 #[doc(hidden)]

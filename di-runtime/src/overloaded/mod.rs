@@ -10,6 +10,8 @@ mod constants;
 mod convert;
 mod functions;
 mod machine;
+#[cfg(feature = "num-traits")]
+mod num_traits;
 mod number;
 mod operators;
 mod overload;

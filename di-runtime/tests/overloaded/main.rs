@@ -6,6 +6,7 @@
 mod keys;
 mod calls;
 mod constants;
+mod generic;
 mod numbers;
 mod operations;
 mod questions;
