@@ -2,7 +2,7 @@
 //! operators (A. Griewank, D. Juedes, J. Utke: ADOL-C, 1996).
 //!
 //! [`Active`] is one type, so that all of Rust works with it, and each engine brings a scalar of its own. What connects
-//! them is the [`machine`] of a call: a list of values in that scalar. An active number is an index into the list; an
+//! them is the machine of a call: a list of values in that scalar. An active number is an index into the list; an
 //! operation is done at once, and adds a value to it.
 
 mod cast;

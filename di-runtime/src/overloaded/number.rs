@@ -19,7 +19,7 @@ use crate::scalar::Real;
 /// use di_runtime::overloaded::Active;
 ///
 /// const HALF: Active<f64> = Active::constant(0.5);
-/// let x = HALF * 3.0.into();
+/// let x = HALF * Active::from(3.0);
 /// assert!(x.max(HALF) > HALF);
 /// assert_eq!(format!("{x:.2}"), "1.50");
 /// ```

@@ -1,6 +1,7 @@
 //! Constants of a call as the copy of a function takes them.
 
 use core::hash::{BuildHasher, Hash};
+use core::marker::PhantomData;
 use core::ops::{Range, RangeInclusive};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::rc::Rc;
@@ -48,7 +49,14 @@ same! {
     [] f64; [] f32;
     [] i8; [] i16; [] i32; [] i64; [] i128; [] isize; [] u8; [] u16; [] u32; [] u64; [] u128; [] usize;
     [] bool; [] char; [] String; ['a] &'a str; [F: Real] Active<F>;
-    [T: Clone] HashSet<T>; [T: Clone] BTreeSet<T>;
+    [T: Clone, H: Clone] HashSet<T, H>; [T: Clone] BTreeSet<T>;
+}
+
+impl<A, B> Overload<PhantomData<B>> for PhantomData<A> {
+    #[inline]
+    fn overload(&self) -> PhantomData<B> {
+        PhantomData
+    }
 }
 
 impl Overload<()> for () {
@@ -98,6 +106,12 @@ macro_rules! pointers {
         impl<A: Overload<B>, B> Overload<$pointer<B>> for $pointer<A> {
             fn overload(&self) -> $pointer<B> {
                 $pointer::new((**self).overload())
+            }
+        }
+
+        impl<A: Overload<B>, B> Overload<$pointer<[B]>> for $pointer<[A]> {
+            fn overload(&self) -> $pointer<[B]> {
+                self.iter().map(A::overload).collect()
             }
         }
     )*};

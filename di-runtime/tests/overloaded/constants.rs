@@ -26,6 +26,8 @@ fn containers_are_those_of_active_numbers() {
         over::<Rc<VecDeque<A>>>(Rc::new(VecDeque::from([1.0])))[0],
         one
     );
+    let list: Rc<[A]> = over(Rc::from([1.0]));
+    assert_eq!(*list, [one]);
     let all: (A, usize, String, &str, ()) = over((1.0, 2, String::from("a"), "b", ()));
     assert_eq!(all, (one, 2, String::from("a"), "b", ()));
     let map: HashMap<u8, Vec<A>> = over(HashMap::from([(1, vec![1.0])]));
