@@ -44,10 +44,9 @@ pub use di_runtime::matrices::FromMatrix;
 pub use di_runtime::matrix::Matrix;
 pub use di_runtime::nested;
 pub use di_runtime::operators::*;
-pub use di_runtime::overloaded::Active;
 pub use di_runtime::prep::{NoPrep, Prep};
 pub use di_runtime::reusable::{Owning, owning};
-pub use di_runtime::scalar::Scalar;
+pub use di_runtime::scalar::{Active, Scalar};
 pub use di_runtime::second_order::SecondOrder;
 pub use di_runtime::shared::Shared;
 #[cfg(feature = "special")]

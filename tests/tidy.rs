@@ -279,7 +279,7 @@ const FLOORS: [(&str, &[&[&str]]); 3] = [
             &["value", "nd", "entries"],
             &["error", "form", "function", "compressed"],
             &["handle", "batch"],
-            &["bound", "closure", "pattern"],
+            &["bound", "closure", "overloaded", "pattern"],
             // A backend has all operators, derived from its primitives; a prep holds what a backend works in.
             &["primitive", "derived", "backend", "matrices", "prep"],
             &["backends", "second_order"],

@@ -1,8 +1,8 @@
 //! `as` in copies of functions: to the float it lifts, to other primitive types it casts.
 
 use super::Active;
-use super::thread::{Operations, Thread};
 use crate::scalar::Real;
+use crate::scalar::active::{Operations, Thread};
 
 /// What `as f64` takes.
 #[diagnostic::on_unimplemented(

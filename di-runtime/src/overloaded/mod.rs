@@ -7,28 +7,20 @@
 
 mod cast;
 mod constants;
-mod convert;
-mod functions;
-mod machine;
 #[cfg(feature = "num-traits")]
 mod num_traits;
-mod number;
-mod operators;
 mod overload;
-mod thread;
 
 use crate::error::has_failed;
 use crate::function::{Kind, Primal, Signature, Slot, XOwned, XRef};
+use crate::scalar::active::{Running, Values, next_number};
 use crate::scalar::{Real, Scalar};
 use crate::value::Family;
 
+pub use crate::scalar::active::{Active, array, grid, slice};
 pub use cast::{Cast, Lift, cast, lift};
 pub use constants::{f32, f64};
-pub use number::{Active, array, grid, slice};
 pub use overload::Overload;
-pub(crate) use thread::Hosted;
-
-use machine::{Running, Values};
 
 /// A function of which there is a copy on active numbers.
 pub trait Overloaded: Signature + Primal {
@@ -51,7 +43,7 @@ where
     S: Scalar<Real = K::Real>,
 {
     let mut values = Values::<S>::spare();
-    let number = machine::next_number();
+    let number = next_number();
     let mut inputs: XOwned<K, Active<K::Real>> =
         K::X::store(&K::X::shape::<S>(x), Active::default());
     K::X::zip_values::<Active<K::Real>, S>(K::X::lanes_mut(&mut inputs), x, &mut |to, v| {

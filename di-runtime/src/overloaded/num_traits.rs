@@ -12,9 +12,9 @@ use num_traits::{
     Pow, Signed, ToPrimitive, Zero,
 };
 
-use super::thread::{Operations, Thread};
 use super::{Active, Cast, Lift};
 use crate::scalar::Real;
+use crate::scalar::active::{Operations, Thread};
 
 impl<F: Real + ConstZero> Zero for Active<F> {
     fn zero() -> Self {

@@ -3,6 +3,7 @@
 //! [`Scalar`] is implemented by `f64` and `f32`, by dual numbers over any scalar, by tracers, and by
 //! the scalars of other engines. Nothing here knows operators, backends or containers.
 
+pub(crate) mod active;
 mod complex;
 mod dual;
 mod dual_scalar;
@@ -22,6 +23,7 @@ mod tree;
 use std::fmt::Debug;
 use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 
+pub use active::Active;
 pub use complex::Complex;
 pub use dual::Dual;
 pub use foreign::{Chain, Foreign};

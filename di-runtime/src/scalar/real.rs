@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, LowerExp};
 
-use crate::overloaded::Hosted;
+use crate::scalar::active::Hosted;
 use crate::scalar::{Rule, Scalar, Shape};
 use crate::sealed::Sealed;
 

@@ -132,7 +132,7 @@ macro_rules! machine {
 di_elementary::elementary!(machine);
 
 /// The values of one call.
-pub(super) struct Values<S>(Vec<S>);
+pub(crate) struct Values<S>(Vec<S>);
 
 /// More room than this is not kept after a call, in bytes.
 const KEPT: usize = 1 << 20;
@@ -142,7 +142,7 @@ const SPARES: usize = 4;
 
 impl<S: Scalar> Values<S> {
     /// No values, and the room of an earlier call.
-    pub(super) fn spare() -> Box<Self> {
+    pub(crate) fn spare() -> Box<Self> {
         S::Real::host(|host| {
             let spares = &mut host.borrow_mut().spares;
             let found = spares
@@ -155,7 +155,7 @@ impl<S: Scalar> Values<S> {
     }
 
     /// Keeps the room for the next call.
-    pub(super) fn keep(mut self: Box<Self>) {
+    pub(crate) fn keep(mut self: Box<Self>) {
         self.0.clear();
         if self.0.capacity() * size_of::<S>() > KEPT {
             return;
@@ -171,7 +171,7 @@ impl<S: Scalar> Values<S> {
 
     /// Adds a value.
     #[inline]
-    pub(super) fn push(&mut self, value: S) -> u32 {
+    pub(crate) fn push(&mut self, value: S) -> u32 {
         let Ok(index) = u32::try_from(self.0.len()) else {
             too_many()
         };
@@ -186,7 +186,7 @@ impl<S: Scalar> Values<S> {
 
     /// The value of a number that is known to be of this machine, or a constant.
     #[inline]
-    pub(super) fn get(&self, x: Active<S::Real>) -> S {
+    pub(crate) fn get(&self, x: Active<S::Real>) -> S {
         match x.index() {
             Some(index) => self.at(index),
             None => S::from_real(x.value()),
@@ -212,7 +212,7 @@ impl<F> Host<F> {
 }
 
 /// A number that no machine has had, on any thread.
-pub(super) fn next_number() -> u32 {
+pub(crate) fn next_number() -> u32 {
     static NEXT: AtomicU32 = AtomicU32::new(1);
     loop {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -224,14 +224,14 @@ pub(super) fn next_number() -> u32 {
 }
 
 /// A machine that runs, until this is dropped: then the one before it goes on.
-pub(super) struct Running<F: Real> {
+pub(crate) struct Running<F: Real> {
     before: Option<Box<dyn Machine<F>>>,
     number_before: u32,
 }
 
 impl<F: Real> Running<F> {
     /// Starts a machine on these values.
-    pub(super) fn begin<S: Scalar<Real = F>>(number: u32, values: Box<Values<S>>) -> Self {
+    pub(crate) fn begin<S: Scalar<Real = F>>(number: u32, values: Box<Values<S>>) -> Self {
         F::host(|host| {
             let host = &mut *host.borrow_mut();
             Running {
@@ -242,7 +242,7 @@ impl<F: Real> Running<F> {
     }
 
     /// Ends it, and returns its values.
-    pub(super) fn end<S: Scalar<Real = F>>(mut self) -> Box<Values<S>> {
+    pub(crate) fn end<S: Scalar<Real = F>>(mut self) -> Box<Values<S>> {
         let values = self.restore().map(|machine| machine as Box<dyn Any>);
         core::mem::forget(self);
         let values = values.and_then(|values| values.downcast().ok());

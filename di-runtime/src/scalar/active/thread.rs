@@ -19,7 +19,7 @@ pub trait Hosted: Sized {
 }
 
 /// The operations of a type of floats on this thread.
-pub(super) type Thread<F> = <F as Hosted>::Thread;
+pub(crate) type Thread<F> = <F as Hosted>::Thread;
 
 /// What stands for this thread.
 pub struct ThisThread;

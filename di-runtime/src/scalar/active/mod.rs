@@ -1,11 +1,20 @@
 //! The active number: a constant, or a value in the machine of a call.
 
+mod convert;
+mod functions;
+mod machine;
+mod operators;
+mod thread;
+
 use core::cmp::Ordering;
 use core::num::FpCategory;
 
-use super::machine::stale;
-use super::thread::{Operations, Thread};
 use crate::scalar::Real;
+
+pub(crate) use machine::{Running, Values, next_number};
+pub(crate) use thread::{Hosted, Operations, Thread};
+
+use machine::stale;
 
 /// A float of a function that is differentiated with overloaded operators: `#[overloaded]` puts it in the place of
 /// each `f64` in a copy of a module.
@@ -40,7 +49,7 @@ impl<F: Real> Active<F> {
 
     /// An entry of a machine.
     #[inline]
-    pub(super) fn at(index: u32, machine: u32) -> Self {
+    pub(crate) fn at(index: u32, machine: u32) -> Self {
         Active {
             value: F::default(),
             place: u64::from(machine) << 32 | u64::from(index),
@@ -66,7 +75,7 @@ impl<F: Real> Active<F> {
 
     /// Panics unless it is a constant or of the machine with this number.
     #[inline]
-    pub(super) fn check(self, number: u32) {
+    pub(crate) fn check(self, number: u32) {
         if self.place != 0 && !self.is_of(number) {
             stale();
         }
