@@ -205,3 +205,21 @@ fn results_are_written_in_place() {
         );
     }
 }
+
+overloaded!(single Single: Number => Number, |x, y| {
+    // machines of both floats run at once
+    let inner = gradient(Rosenbrock, NoPrep, &AutoDual::new(), &[1.0, 2.0]).unwrap();
+    let c = inner[1] as f32;
+    *y = x.powi(2) * constant(c) + x.max(constant(0.0_f32));
+});
+
+#[test]
+fn floats_of_both_widths_have_machines() {
+    let x = Dual {
+        value: 3.0_f32,
+        tangents: [1.0],
+    };
+    let mut y = x;
+    run::<Single, Dual<f32, 1>>((), x, &mut y);
+    assert_eq!((y.value, y.tangents), (1803.0, [1201.0]));
+}

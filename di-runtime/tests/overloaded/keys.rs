@@ -1,9 +1,10 @@
 //! Handles as the macro writes them.
 
-/// A handle of a function from one list to one number; `run` is the copy, and there is no other.
+/// A handle of a function; the expression is the copy, and there is no other. `in place` writes its result, and
+/// `single` is of `f32`.
 macro_rules! overloaded {
     ($name:ident: $x:ty => $y:ty, |$arg:ident, $out:ident| $call:expr) => {
-        overloaded!(@ Returning $name: $x => $y, |$arg, $out| $call);
+        overloaded!(@ Returning f64 $name: $x => $y, |$arg, $out| $call);
 
         impl di_runtime::__private::Function for $name {
             type Bound =
@@ -14,9 +15,12 @@ macro_rules! overloaded {
         }
     };
     (in place $name:ident: $x:ty => $y:ty, |$arg:ident, $out:ident| $call:expr) => {
-        overloaded!(@ InPlace $name: $x => $y, |$arg, $out| $call);
+        overloaded!(@ InPlace f64 $name: $x => $y, |$arg, $out| $call);
     };
-    (@ $kind:ident $name:ident: $x:ty => $y:ty, |$arg:ident, $out:ident| $call:expr) => {
+    (single $name:ident: $x:ty => $y:ty, |$arg:ident, $out:ident| $call:expr) => {
+        overloaded!(@ Returning f32 $name: $x => $y, |$arg, $out| $call);
+    };
+    (@ $kind:ident $float:ident $name:ident: $x:ty => $y:ty, |$arg:ident, $out:ident| $call:expr) => {
         #[derive(Clone, Copy)]
         struct $name;
 
@@ -24,7 +28,7 @@ macro_rules! overloaded {
             use di_runtime::__private as rt;
 
             impl rt::Signature for $name {
-                type Real = f64;
+                type Real = $float;
                 type X = $x;
                 type Y = $y;
                 type Kind = rt::$kind;
@@ -46,18 +50,18 @@ macro_rules! overloaded {
 
             impl rt::Primal for $name {
                 fn primal<'c>(
-                    env: rt::Env<'_, 'c, Self, f64>,
-                    x: rt::XRef<'_, Self, f64>,
-                    y: rt::Slot<'_, Self, f64>,
+                    env: rt::Env<'_, 'c, Self, $float>,
+                    x: rt::XRef<'_, Self, $float>,
+                    y: rt::Slot<'_, Self, $float>,
                 ) where
                     Self: 'c,
                 {
-                    <Self as rt::Generic>::generic::<f64>(env, x, y);
+                    <Self as rt::Generic>::generic::<$float>(env, x, y);
                 }
             }
 
             impl rt::Generic for $name {
-                fn generic<'c, S: rt::Scalar<Real = f64>>(
+                fn generic<'c, S: rt::Scalar<Real = $float>>(
                     env: rt::Env<'_, 'c, Self, S>,
                     x: rt::XRef<'_, Self, S>,
                     y: rt::Slot<'_, Self, S>,
@@ -71,8 +75,8 @@ macro_rules! overloaded {
             impl rt::overloaded::Overloaded for $name {
                 fn overloaded<'c>(
                     (): (),
-                    $arg: rt::XRef<'_, Self, rt::overloaded::Active<f64>>,
-                    $out: rt::Slot<'_, Self, rt::overloaded::Active<f64>>,
+                    $arg: rt::XRef<'_, Self, rt::overloaded::Active<$float>>,
+                    $out: rt::Slot<'_, Self, rt::overloaded::Active<$float>>,
                 ) where
                     Self: 'c,
                 {
