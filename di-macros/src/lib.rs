@@ -78,6 +78,43 @@ pub fn generic(attr: TokenStream, item: TokenStream) -> TokenStream {
     di_compiler::generic(attr.into(), item.into()).into()
 }
 
+/// Differentiates any Rust on floats, with engines that need no generated code.
+///
+/// Put it on an inline module, or on a function that uses nothing but std. Engines run a copy of the code in which `f64`
+/// is a number with overloaded operators: rustc finds all types, so whatever compiles on floats is accepted, with few
+/// exceptions. Derivatives are exact, and cost more than those of `#[differentiable]`: `docs/overloaded.md` says how much,
+/// and lists the exceptions. Use it for code that `#[differentiable]` rejects.
+///
+/// Every function of the module that takes and returns numbers, arrays or vectors has a handle, as with
+/// `#[differentiable]`. Parameters are differentiated unless they are marked `#[constant]` or have no floats. Everything
+/// else in the module may have any type.
+///
+/// # Examples
+/// ```
+/// use di::prelude::*;
+///
+/// #[overloaded]
+/// mod model {
+///     use std::collections::HashMap;
+///
+///     pub fn total(x: &[f64]) -> f64 {
+///         let mut by_name: HashMap<String, Box<dyn Fn(f64) -> f64>> = HashMap::new();
+///         by_name.insert("square".to_string(), Box::new(|x| x * x));
+///         by_name.insert("sine".to_string(), Box::new(f64::sin));
+///         by_name["square"](x[0]) + by_name["sine"](x[1])
+///     }
+/// }
+///
+/// let (backend, x) = (AutoTape::new(), [3.0, 0.0]);
+/// let prep = prepare_gradient(model::total::AD, &backend, &x)?;
+/// assert_eq!(gradient(model::total::AD, &prep, &backend, &x)?, [6.0, 1.0]);
+/// # Ok::<(), di::Error>(())
+/// ```
+#[proc_macro_attribute]
+pub fn overloaded(attr: TokenStream, item: TokenStream) -> TokenStream {
+    di_compiler::overloaded(attr.into(), item.into()).into()
+}
+
 /// Makes a struct of floats an active parameter; gradients have the type of the struct.
 ///
 /// Float fields are `f64`, arrays, vectors and tuples of `f64`, `Option<f64>`, and other derived structs; integers,

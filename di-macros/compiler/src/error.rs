@@ -81,6 +81,15 @@ messages! {
     GENERIC_PARAMETER "DI0010"
         "operators cannot handle this type in a generic function"
         "`x` is `S`, `&[S]`, `&[S; N]` or `ArrayView2<S>`; the result is one of these by value, `Vec<S>`, or written to one `&mut`; mark other parameters `#[constant]` or `#[cache]`";
+    OVERLOADED_ITEM "DI0011"
+        "`#[overloaded]` goes on a function or a module"
+        "put the item into a module, `#[overloaded] mod model { .. }`, together with the functions that use it";
+    OVERLOADED_PARAMETER "DI0012"
+        "operators cannot handle this signature of an overloaded function"
+        "take `f64`, `&[f64]`, `[f64; N]`, `Vec<f64>` or `&[Vec<f64>]`, and return numbers, arrays, vectors or tuples of these; mark other parameters `#[constant]`; what this function calls may take anything";
+    OVERLOADED_RULE "DI0013"
+        "derivatives that are given by hand have no meaning in an overloaded module, which runs the function"
+        "move the function to a module of its own, which takes `#[differentiable]`, or leave the attribute out";
     // ---- 01 the signature ----
     METHOD "DI0101"
         "a method cannot be annotated on its own"

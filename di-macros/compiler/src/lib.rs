@@ -22,6 +22,7 @@ pub mod mutation;
 #[cfg(not(debug_assertions))]
 mod mutation;
 mod options;
+mod overloaded;
 pub mod purpose;
 pub mod report;
 mod rule;
@@ -68,6 +69,11 @@ pub fn implicit(attr: TokenStream, item: TokenStream) -> TokenStream {
 /// The attribute of functions that are generic over the scalar.
 pub fn generic(attr: TokenStream, item: TokenStream) -> TokenStream {
     generic::generic(attr, item)
+}
+
+/// The attribute of functions and modules that engines run on numbers with overloaded operators.
+pub fn overloaded(attr: TokenStream, item: TokenStream) -> TokenStream {
+    overloaded::overloaded(attr, item)
 }
 
 /// The macro around a closure: an expression, the handle.

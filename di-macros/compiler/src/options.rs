@@ -112,6 +112,11 @@ impl Mark {
     }
 }
 
+/// Whether an attribute is a mark.
+pub(crate) fn is_mark(attr: &syn::Attribute) -> bool {
+    Mark::of(attr).is_some()
+}
+
 /// The mark of a parameter, and where it stands.
 pub(crate) fn mark_of(attrs: &[syn::Attribute], cx: &Report) -> Option<(Mark, Extent)> {
     let mut found: Option<(Mark, Extent)> = None;
@@ -170,7 +175,7 @@ fn strip_inputs(sig: &mut syn::Signature) {
             syn::FnArg::Receiver(r) => &mut r.attrs,
             syn::FnArg::Typed(t) => &mut t.attrs,
         };
-        attrs.retain(|a| Mark::of(a).is_none());
+        attrs.retain(|a| !is_mark(a));
     }
 }
 

@@ -4,6 +4,9 @@ macro_rules! constants {
     ($($float:ident)*) => {$(
         #[doc = concat!("`std::", stringify!($float), "` on active numbers.")]
         pub mod $float {
+            #[doc = concat!("`", stringify!($float), "`.")]
+            pub type Number = super::super::Active<$float>;
+
             constants!(@deprecated $float: EPSILON MIN MIN_POSITIVE MAX INFINITY NEG_INFINITY NAN);
             constants!(@digits $float u32: RADIX MANTISSA_DIGITS DIGITS);
             constants!(@digits $float i32: MIN_EXP MAX_EXP MIN_10_EXP MAX_10_EXP);

@@ -9,6 +9,7 @@ mod cast;
 mod constants;
 #[cfg(feature = "num-traits")]
 mod num_traits;
+mod outside;
 mod overload;
 
 use crate::error::has_failed;
@@ -20,6 +21,7 @@ use crate::value::Family;
 pub use crate::scalar::active::{Active, array, grid, slice};
 pub use cast::{Cast, Lift, cast, lift};
 pub use constants::{f32, f64};
+pub use outside::{Outside, list, outside, rows};
 pub use overload::Overload;
 
 /// A function of which there is a copy on active numbers.

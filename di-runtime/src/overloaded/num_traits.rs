@@ -12,6 +12,8 @@ use num_traits::{
     Pow, Signed, ToPrimitive, Zero,
 };
 
+use std::cell::Cell;
+
 use super::{Active, Cast, Lift};
 use crate::scalar::Real;
 use crate::scalar::active::{Operations, Thread};
@@ -90,6 +92,48 @@ powers! { i8 u8 i16 u16 i32 }
 #[cfg(feature = "ndarray")]
 impl<F: Real> ndarray::ScalarOperand for Active<F> {}
 
+/// `T::from(x)` of an active number `x`: num-traits asks it for a float, and in the place of that it gives itself.
+trait Handed: Real {
+    /// A NaN that nothing computes.
+    const MARK: Self::Bits;
+    /// The bits of the float.
+    type Bits: PartialEq;
+    /// The float of these bits.
+    fn marked() -> Self;
+    /// Where the number is given.
+    fn slot<T>(run: impl FnOnce(&Slot<Self>) -> T) -> T;
+
+    /// Asks for a float, and returns the number that was given in its place.
+    fn during<T>(ask: impl FnOnce() -> T) -> (T, Option<Active<Self>>) {
+        let before = Self::slot(|slot| slot.replace(Asked::Yes));
+        let value = ask();
+        match Self::slot(|slot| slot.replace(before)) {
+            Asked::Given(number) => (value, Some(number)),
+            Asked::No | Asked::Yes => (value, None),
+        }
+    }
+
+    /// The float of a constant, and the mark for a number that is asked for.
+    fn give(number: Active<Self>) -> Option<Self> {
+        let is_asked = || Self::slot(|slot| !matches!(slot.get(), Asked::No));
+        let mark = || {
+            Self::slot(|slot| slot.set(Asked::Given(number)));
+            Self::marked()
+        };
+        number.known().or_else(|| is_asked().then(mark))
+    }
+}
+
+type Slot<F> = Cell<Asked<F>>;
+
+/// Whether a number is asked for.
+#[derive(Clone, Copy)]
+enum Asked<F: Real> {
+    No,
+    Yes,
+    Given(Active<F>),
+}
+
 /// Methods of a trait that are those of the type.
 macro_rules! forward {
     ($($name:ident($($x:ident),*) -> $result:ty;)*) => {$(
@@ -100,7 +144,7 @@ macro_rules! forward {
 }
 
 macro_rules! float {
-    ($float:ident) => {
+    ($float:ident $bits:ident $mark:literal) => {
         impl Num for Active<$float> {
             type FromStrRadixErr = <$float as Num>::FromStrRadixErr;
             fn from_str_radix(text: &str, radix: u32) -> Result<Self, Self::FromStrRadixErr> {
@@ -144,7 +188,28 @@ macro_rules! float {
 
         impl NumCast for Active<$float> {
             fn from<T: ToPrimitive>(n: T) -> Option<Self> {
-                <$float as NumCast>::from(n).map(Active::constant)
+                let (value, handed) = Handed::during(|| <$float as NumCast>::from(n));
+                match handed {
+                    Some(number) if value.map($float::to_bits) == Some(<$float as Handed>::MARK) => {
+                        Some(number)
+                    }
+                    Some(_) => None,
+                    None => value.map(Active::constant),
+                }
+            }
+        }
+
+        impl Handed for $float {
+            const MARK: Self::Bits = $mark;
+            type Bits = $bits;
+            fn marked() -> Self {
+                $float::from_bits(Self::MARK)
+            }
+            fn slot<T>(run: impl FnOnce(&Slot<Self>) -> T) -> T {
+                thread_local! {
+                    static SLOT: Slot<$float> = const { Cell::new(Asked::No) };
+                }
+                SLOT.with(run)
             }
         }
 
@@ -216,18 +281,24 @@ macro_rules! float {
         }
     };
     (@to $float:ident: $($to:ident $int:ident),*) => {
-        /// To integers; there is no result for floats, since the derivative would be lost.
+        /// To integers, and of constants to floats. Of other numbers the derivative would be lost, so there is no result:
+        /// but `T::from(x)`, which asks for the float of `x`, is `x`.
         impl ToPrimitive for Active<$float> {
             $(fn $to(&self) -> Option<$int> {
                 Thread::<$float>::integer(*self).$to()
             })*
             fn to_f32(&self) -> Option<f32> {
-                None
+                float!(@give $float f32 self)
             }
             fn to_f64(&self) -> Option<f64> {
-                None
+                float!(@give $float f64 self)
             }
         }
+    };
+    (@give f32 f32 $number:ident) => { f32::give(*$number) };
+    (@give f64 f64 $number:ident) => { f64::give(*$number) };
+    (@give $float:ident $to:ident $number:ident) => {
+        $number.known().map(|value| value as $to)
     };
     (@from $float:ident: $($from:ident $int:ident),*) => {
         impl FromPrimitive for Active<$float> {
@@ -250,8 +321,8 @@ macro_rules! float {
         }
     )*};
 }
-float!(f64);
-float!(f32);
+float!(f64 u64 0x7ff8_0000_dead_beef);
+float!(f32 u32 0x7fc0_beef);
 
 macro_rules! constants {
     ($($name:ident)*) => {

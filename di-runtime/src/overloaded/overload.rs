@@ -2,6 +2,7 @@
 
 use core::hash::{BuildHasher, Hash};
 use core::marker::PhantomData;
+use core::num::NonZero;
 use core::ops::{Range, RangeInclusive};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::rc::Rc;
@@ -48,7 +49,10 @@ macro_rules! same {
 same! {
     [] f64; [] f32;
     [] i8; [] i16; [] i32; [] i64; [] i128; [] isize; [] u8; [] u16; [] u32; [] u64; [] u128; [] usize;
-    [] bool; [] char; [] String; ['a] &'a str; [F: Real] Active<F>;
+    [] bool; [] char; [] String; [] core::time::Duration; [] core::cmp::Ordering;
+    [] NonZero<u8>; [] NonZero<u16>; [] NonZero<u32>; [] NonZero<u64>; [] NonZero<usize>;
+    [] NonZero<i8>; [] NonZero<i16>; [] NonZero<i32>; [] NonZero<i64>; [] NonZero<isize>;
+    ['a] &'a str; [F: Real] Active<F>;
     [T: Clone, H: Clone] HashSet<T, H>; [T: Clone] BTreeSet<T>;
 }
 

@@ -52,7 +52,7 @@ pub(super) fn put_into(items: &mut [syn::Item]) {
 }
 
 /// The names of the types that derive `Clone`.
-pub(super) fn cloned(items: &[syn::Item]) -> Vec<String> {
+pub(crate) fn cloned(items: &[syn::Item]) -> Vec<String> {
     let types = items.iter().filter_map(of_type);
     let cloned = types.filter(|(_, attrs, _)| derives(attrs, "Clone"));
     cloned.map(|(name, ..)| name).collect()

@@ -118,7 +118,7 @@ pub(super) fn undifferentiated(function: &syn::ItemFn) -> TokenStream {
 }
 
 /// A handle that is none. Its name is the message of rustc where it is given to an operator.
-fn without_handle(function: &syn::ItemFn, why: &str) -> TokenStream {
+pub(crate) fn without_handle(function: &syn::ItemFn, why: &str) -> TokenStream {
     let name = &function.sig.ident;
     let (cfgs, vis, quiet) = (
         conditions(&function.attrs),

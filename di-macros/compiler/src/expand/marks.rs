@@ -25,7 +25,7 @@ pub(super) fn lends_active(sig: &syn::Signature, env: &Environment) -> bool {
 }
 
 /// Whether an item is there in tests alone: `#[test]`, `#[cfg(test)]`, `#[cfg(all(test, ..))]`.
-pub(super) fn is_test(attrs: &[syn::Attribute]) -> bool {
+pub(crate) fn is_test(attrs: &[syn::Attribute]) -> bool {
     fn asks(meta: &syn::Meta) -> bool {
         match meta {
             syn::Meta::Path(path) => path.is_ident("test"),

@@ -47,6 +47,12 @@ impl<F: Real> Active<F> {
         Active { value, place: 0 }
     }
 
+    /// The value of what was made by [`Active::constant`], for constants that are computed of others.
+    #[doc(hidden)]
+    pub const fn of_constant(self) -> F {
+        self.value
+    }
+
     /// An entry of a machine.
     #[inline]
     pub(crate) fn at(index: u32, machine: u32) -> Self {
@@ -65,6 +71,12 @@ impl<F: Real> Active<F> {
     #[inline]
     pub(super) fn is_constant(self) -> bool {
         self.place == 0
+    }
+
+    /// The value, if it is a constant.
+    #[cfg(feature = "num-traits")]
+    pub(crate) fn known(self) -> Option<F> {
+        self.is_constant().then_some(self.value)
     }
 
     /// In its machine, unless it is a constant.

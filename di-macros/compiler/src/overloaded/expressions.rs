@@ -1,0 +1,154 @@
+//! Expressions of the copy, and the arguments of macros.
+
+use super::copy::{Copier, Mode};
+use super::patterns;
+use crate::tokens;
+use crate::walk::{self, NodeMut};
+use proc_macro2::{TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
+
+impl Copier {
+    pub(super) fn expr(&mut self, e: &mut syn::Expr) {
+        if self.mode == Mode::Plain {
+            return self.plain_expr(e);
+        }
+        if self.mode == Mode::Table && self.computed(e) {
+            return;
+        }
+        match e {
+            syn::Expr::Lit(l) if self.is_float(&l.lit) => {
+                *e = syn::Expr::Verbatim(self.literal(&l.lit));
+            }
+            syn::Expr::Repeat(r) => self.change(NodeMut::Expr(&mut r.expr)),
+            syn::Expr::Cast(_) if self.mode == Mode::Run => self.cast(e),
+            syn::Expr::Match(m) => {
+                for arm in &mut m.arms {
+                    patterns::guarded(arm, self);
+                }
+                self.change_below(NodeMut::Expr(e));
+            }
+            syn::Expr::Path(p) if self.mode == Mode::Run && self.known.is_outside(&p.path) => {
+                let (rt, span) = (&self.rt, p.span());
+                *e = syn::Expr::Verbatim(quote_spanned!(span=> #rt::overloaded::outside(#p)));
+            }
+            syn::Expr::Binary(b) if walk::is_assignment(&b.op) => {
+                self.change_below(NodeMut::Expr(e));
+                assign_last(e);
+            }
+            // the function of a call, or a variant, is no constant
+            syn::Expr::Call(c) if matches!(&*c.func, syn::Expr::Path(_)) => {
+                self.change_below(NodeMut::Expr(&mut c.func));
+                c.args
+                    .iter_mut()
+                    .for_each(|arg| self.change(NodeMut::Expr(arg)));
+            }
+            _ => self.change_below(NodeMut::Expr(e)),
+        }
+    }
+
+    /// `n as f64`, `x as usize`
+    fn cast(&mut self, e: &mut syn::Expr) {
+        const INTEGERS: [&str; 12] = [
+            "usize", "isize", "u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32", "i64", "i128",
+        ];
+        let syn::Expr::Cast(cast) = e else { return };
+        let name = match &*cast.ty {
+            syn::Type::Path(p) => p.path.get_ident().cloned(),
+            _ => None,
+        };
+        let is_integer = name
+            .as_ref()
+            .is_some_and(|name| INTEGERS.iter().any(|i| name == i));
+        let is_own = name
+            .as_ref()
+            .is_some_and(|i| self.known.scalars.contains(&i.to_string()));
+        let is_float = is_own || name.as_ref().is_some_and(|i| i == "f64" || i == "f32");
+        let is_literal = only_literals(&cast.expr);
+        if !is_integer && !is_float || is_integer && is_literal && !self.has_floats(&quote!(#cast))
+        {
+            return self.change_below(NodeMut::Expr(e));
+        }
+        let (rt, span) = (self.rt.clone(), cast.span());
+        if is_float && is_literal && !self.has_floats(&cast.expr.to_token_stream()) {
+            if is_own {
+                let (of, float) = (&cast.expr, &self.float);
+                let value = quote_spanned!(span=> #of as ::core::primitive::#float);
+                *e = syn::Expr::Verbatim(self.lifted(&value));
+            }
+            return;
+        }
+        let mut of = (*cast.expr).clone();
+        self.change(NodeMut::Expr(&mut of));
+        let cast = if is_own {
+            let float = &self.float;
+            quote_spanned!(span=> #rt::overloaded::lift::<::core::primitive::#float, _>(#of))
+        } else {
+            quote_spanned!(span=> #rt::overloaded::cast::<::core::primitive::#name, _>(#of))
+        };
+        *e = syn::Expr::Verbatim(cast);
+    }
+
+    pub(super) fn mac(&mut self, mac: &mut syn::Macro) {
+        let name = mac.path.segments.last().map(|s| s.ident.to_string());
+        match name.as_deref() {
+            Some("concat" | "stringify" | "env" | "option_env" | "include_str" | "cfg") => {}
+            Some("matches") => mac.tokens = self.matches(mac.tokens.clone()),
+            _ if walk::arguments(mac).is_some() => {
+                walk::change_arguments(mac, &mut |node| self.enter(node));
+            }
+            _ => mac.tokens = self.tokens(mac.tokens.clone()),
+        }
+    }
+
+    /// `matches!(e, pattern if guard)`
+    fn matches(&mut self, tokens: TokenStream) -> TokenStream {
+        let mut tokens = tokens.into_iter().peekable();
+        let is_comma = |t: &TokenTree| matches!(t, TokenTree::Punct(p) if p.as_char() == ',');
+        let mut head = TokenStream::new();
+        while let Some(token) = tokens.next_if(|t| !is_comma(t)) {
+            head.extend([token]);
+        }
+        let tail: TokenStream = tokens.skip(1).collect();
+        let arm = quote!(match #head { #tail => true, _ => false });
+        let Ok(mut arm) = syn::parse2::<syn::Expr>(arm) else {
+            return quote!(#head, #tail);
+        };
+        self.expr(&mut arm);
+        let syn::Expr::Match(m) = arm else {
+            return quote!(#head, #tail);
+        };
+        let (of, pat) = (&m.expr, &m.arms[0].pat);
+        let guard = m.arms[0].guard.as_ref().map(|(_, guard)| quote!(if #guard));
+        quote!(#of, #pat #guard)
+    }
+
+    /// Tokens that are not known to be expressions.
+    pub(super) fn tokens(&self, tokens: TokenStream) -> TokenStream {
+        let each = tokens.into_iter().map(|tree| match tree {
+            TokenTree::Group(g) => tokens::regrouped(&g, self.tokens(g.stream())).into(),
+            TokenTree::Literal(l) if self.is_float(&syn::Lit::new(l.clone())) => {
+                self.lifted(&l.to_token_stream())
+            }
+            tree => tree.into(),
+        });
+        each.collect::<TokenStream>()
+    }
+}
+
+/// `a[i] += a[j]` computes its right side first for floats, and last for other types, where `a` is borrowed already.
+fn assign_last(e: &mut syn::Expr) {
+    let syn::Expr::Binary(b) = e else { return };
+    if matches!(&*b.right, syn::Expr::Lit(_) | syn::Expr::Path(_)) {
+        return;
+    }
+    let (left, op, right) = (&b.left, &b.op, &b.right);
+    *e = syn::Expr::Verbatim(quote!(match #right { __right => #left #op __right }));
+}
+
+/// Whether an expression has no names.
+fn only_literals(e: &syn::Expr) -> bool {
+    !tokens::any(e.to_token_stream(), &mut |t| {
+        matches!(t, TokenTree::Ident(_))
+    })
+}

@@ -1,0 +1,71 @@
+//! Float literals in the patterns of a `match`, which active numbers are compared with instead.
+
+use super::copy::Copier;
+use crate::walk::{self, NodeMut, Onward};
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+/// Moves the float literals of an arm's pattern into its guard.
+pub(super) fn guarded(arm: &mut syn::Arm, copy: &Copier) {
+    let mut conditions = Vec::new();
+    take(&mut arm.pat, copy, &mut conditions);
+    if conditions.is_empty() {
+        return;
+    }
+    let condition = quote!(#(#conditions)&&*);
+    let guard = match &arm.guard {
+        Some((_, guard)) => quote!(#condition && (#guard)),
+        None => condition,
+    };
+    arm.guard = Some((Default::default(), Box::new(syn::Expr::Verbatim(guard))));
+}
+
+fn take(pat: &mut syn::Pat, copy: &Copier, conditions: &mut Vec<TokenStream>) {
+    walk::change(NodeMut::Pat(pat), &mut |node| {
+        let NodeMut::Pat(pat) = node else {
+            return Onward::Into;
+        };
+        let name = format_ident!("__number{}", conditions.len());
+        match pat {
+            syn::Pat::Lit(of) if copy.is_float(&of.lit) => {
+                let lit = copy.literal(&of.lit);
+                conditions.push(quote!((#name.eq(&#lit))));
+            }
+            syn::Pat::Range(range) => {
+                let bound = |end: &Option<Box<syn::Expr>>| match end.as_deref() {
+                    Some(syn::Expr::Lit(l)) if copy.is_float(&l.lit) => Some(copy.literal(&l.lit)),
+                    _ => None,
+                };
+                let (from, to) = (bound(&range.start), bound(&range.end));
+                if from.is_none() && to.is_none() {
+                    return Onward::Over;
+                }
+                let limits = &range.limits;
+                conditions.push(quote!(((#from #limits #to).contains(&#name))));
+            }
+            // each alternative would need a condition of its own
+            syn::Pat::Or(or) if alone(or, copy) => {
+                let all = or.cases.iter().filter_map(|case| match case {
+                    syn::Pat::Lit(of) => Some(copy.literal(&of.lit)),
+                    _ => None,
+                });
+                conditions.push(quote!((#(#name.eq(&#all))||*)));
+            }
+            _ => return Onward::Into,
+        }
+        *pat = syn::Pat::Ident(syn::PatIdent {
+            attrs: Vec::new(),
+            by_ref: None,
+            mutability: None,
+            ident: name,
+            subpat: None,
+        });
+        Onward::Over
+    });
+}
+
+fn alone(or: &syn::PatOr, copy: &Copier) -> bool {
+    or.cases
+        .iter()
+        .all(|case| matches!(case, syn::Pat::Lit(of) if copy.is_float(&of.lit)))
+}
