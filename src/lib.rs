@@ -24,6 +24,7 @@
 
 pub use di_macros::{
     Differentiable, custom_rule, differentiable, differentiable_closure, generic, implicit,
+    overloaded,
 };
 pub use di_runtime::backends::{
     AnyBackend, AutoComplexStep, AutoDual, AutoFiniteDiff, AutoFiniteDifferences,
@@ -70,7 +71,7 @@ pub mod prelude {
     pub use crate::{
         AutoComplexStep, AutoDual, AutoFiniteDiff, AutoFiniteDifferences, AutoSource, AutoSymbolic,
         AutoTape, AutoTaylor, Differentiable, NoAutoDiff, NoPrep, SecondOrder, auto,
-        differentiable, differentiable_closure, generic, passive,
+        differentiable, differentiable_closure, generic, overloaded, passive,
     };
     pub use di_runtime::handle::Unmarked as _;
     pub use di_runtime::operators::{
