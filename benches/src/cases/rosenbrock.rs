@@ -15,6 +15,19 @@ pub fn rosenbrock(x: &[f64]) -> f64 {
     s
 }
 
+/// The same, for engines that run it on numbers with overloaded operators.
+#[overloaded]
+pub fn overloaded_rosenbrock(x: &[f64]) -> f64 {
+    let n = x.len();
+    let mut s = 0.0;
+    for i in 0..n - 1 {
+        let a = x[i + 1] - x[i] * x[i];
+        let b = 1.0 - x[i];
+        s += 100.0 * a * a + b * b;
+    }
+    s
+}
+
 /// The same, as one outlined function: what derivatives are timed against.
 #[inline(never)]
 pub fn primal(x: &[f64]) -> f64 {

@@ -137,9 +137,7 @@ fn of_module(mut module: syn::ItemMod, options: &Options, cx: Report) -> TokenSt
         let messages = messages(cx);
         return quote!(#messages #module);
     };
-    for item in &items {
-        has_rule(item, &cx);
-    }
+    items.iter_mut().for_each(|item| take_rule(item, &cx));
     let float = float_of(&quote!(#(#items)*));
     let known = Known::of(&items, &float);
     derived::derive_parameters(&mut items, &known, options);
@@ -175,20 +173,32 @@ fn of_module(mut module: syn::ItemMod, options: &Options, cx: Report) -> TokenSt
 }
 
 /// Says that derivatives given by hand have no meaning in a copy that is run.
-fn has_rule(item: &syn::Item, cx: &Report) {
+fn take_rule(item: &mut syn::Item, cx: &Report) {
     let syn::Item::Fn(f) = item else { return };
-    for attr in &f.attrs {
-        let last = attr.path().segments.last().map(|s| s.ident.to_string());
-        if last.is_some_and(|last| ["custom_rule", "implicit"].contains(&&*last)) {
+    f.attrs.retain(|attr| {
+        let is_rule = is_named(attr, &["custom_rule", "implicit"]);
+        if is_rule {
             cx.error(attr.extent(), &error::OVERLOADED_RULE);
         }
-    }
+        !is_rule
+    });
+}
+
+fn is_named(attr: &syn::Attribute, names: &[&str]) -> bool {
+    let last = attr.path().segments.last();
+    last.is_some_and(|last| names.iter().any(|name| last.ident == name))
+}
+
+/// Whether another attribute makes the function's handle.
+fn has_handle(f: &syn::ItemFn) -> bool {
+    let names = ["differentiable", "generic"];
+    f.attrs.iter().any(|attr| is_named(attr, &names))
 }
 
 /// An item without the marks that are for this attribute.
 fn unmarked(item: &mut syn::Item) {
     match item {
-        syn::Item::Fn(f) => {
+        syn::Item::Fn(f) if !has_handle(f) => {
             options::strip_marks(f);
             f.attrs.retain(|a| !a.path().is_ident(ACTIVE_SCALAR));
         }
@@ -208,11 +218,10 @@ fn handles(
     let mut bound = Vec::new();
     let types: Set<String> = items.iter().filter_map(type_of).collect();
     let functions = items.iter().filter_map(|item| match item {
-        syn::Item::Fn(f) if !is_test(&f.attrs) && !types.contains(&f.sig.ident.to_string()) => {
-            Some(f)
-        }
+        syn::Item::Fn(f) if !types.contains(&f.sig.ident.to_string()) => Some(f),
         _ => None,
     });
+    let functions = functions.filter(|f| !is_test(&f.attrs) && !has_handle(f));
     let module = format_ident!("{COPY}");
     let mut one = |function: &syn::ItemFn| {
         let own = Report::default();

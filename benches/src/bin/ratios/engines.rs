@@ -87,6 +87,42 @@ pub(super) fn rosenbrock(case: &str, n: usize, batches: Batches) -> Outcome {
     Ok(())
 }
 
+/// Engines that run a function on numbers with overloaded operators.
+pub(super) fn overloaded(case: &str, n: usize, batches: Batches) -> Outcome {
+    let f = rosenbrock::overloaded_rosenbrock::AD;
+    let (x, elsewhere) = (&input(n)[..], &direction(n)[..]);
+    let (tape, eager, dual) = (AutoTape::new(), AutoTape::eager(), AutoDual::new());
+    let [mut a, mut b, mut c] = [(); 3].map(|()| vec![0.0; n]);
+    rosenbrock::gradient(x, &mut a);
+    let prep = prepare_gradient(f, &tape, elsewhere)?;
+    must_agree(case, "AutoTape", &gradient(f, &prep, &tape, x)?, &a)?;
+    let prep_eager = prepare_gradient(f, &eager, x)?;
+    let found = gradient(f, &prep_eager, &eager, x)?;
+    must_agree(case, "eager AutoTape", &found, &a)?;
+    let prep_dual = prepare_gradient(f, &dual, x)?;
+    let found = gradient(f, &prep_dual, &dual, x)?;
+    must_agree(case, "AutoDual", &found, &a)?;
+    let pieces = vec![
+        timed("primal", || rosenbrock::primal(black_box(x))),
+        timed("AutoTape gradient", || {
+            gradient_into(f, black_box(&mut a), &prep, &tape, black_box(x))
+        }),
+        timed("AutoTape eager gradient", || {
+            gradient_into(f, black_box(&mut b), &prep_eager, &eager, black_box(x))
+        }),
+        timed("AutoDual gradient", || {
+            gradient_into(f, black_box(&mut c), &prep_dual, &dual, black_box(x))
+        }),
+    ];
+    let ratios = [
+        ("AutoTape gradient", "primal"),
+        ("AutoTape eager gradient", "primal"),
+        ("AutoDual gradient", "primal"),
+    ];
+    print_ratios(case, pieces, batches, &ratios);
+    Ok(())
+}
+
 /// A recursion: each step needs the one before.
 pub(super) fn lotka_volterra(case: &str, batches: Batches) -> Outcome {
     let f = lv::lotka_volterra::AD.with(lv::STEPS);

@@ -227,6 +227,11 @@ fn run(options: &Options) -> Outcome {
             engines::rosenbrock(case, n, batches)
         })?;
     }
+    for n in SIZES {
+        time(format!("overloaded rosenbrock n={n}"), &|case, batches| {
+            engines::overloaded(case, n, batches)
+        })?;
+    }
     time("engines lotka_volterra".into(), &engines::lotka_volterra)?;
     for path in &options.instances {
         time(format!("{} {}", path.kind, path.file), &|case, batches| {

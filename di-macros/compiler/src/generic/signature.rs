@@ -88,6 +88,7 @@ impl Read {
             returned: None,
             fails: false,
         };
+        let mut refused = false;
         for input in &sig.inputs {
             let syn::FnArg::Typed(p) = input else {
                 cx.error(input.extent(), read.takes.other);
@@ -99,7 +100,10 @@ impl Read {
             };
             match read.part(&p.ty, options::mark_of(&p.attrs, cx).map(|m| m.0)) {
                 Some(part) => read.params.push((name, part)),
-                None => cx.error(p.ty.extent(), read.takes.other),
+                None => {
+                    refused = true;
+                    cx.error(p.ty.extent(), read.takes.other);
+                }
             }
         }
         let outputs = read.count(|p| matches!(p, Part::Output(_)));
@@ -119,7 +123,7 @@ impl Read {
         } else if outputs != 1 {
             cx.error(sig.inputs.extent(), read.takes.other);
         }
-        if !(1..=6).contains(&read.count(|p| matches!(p, Part::Active(..)))) {
+        if !refused && !(1..=6).contains(&read.count(|p| matches!(p, Part::Active(..)))) {
             cx.error(sig.ident.extent(), read.takes.other);
         }
         read

@@ -8,11 +8,12 @@ use syn::visit::Visit;
 /// One of the attributes, as a function.
 type Expand = fn(proc_macro2::TokenStream, proc_macro2::TokenStream) -> proc_macro2::TokenStream;
 
-const ATTRIBUTES: [(&str, Expand); 4] = [
+const ATTRIBUTES: [(&str, Expand); 5] = [
     ("differentiable", di_compiler::differentiable),
     ("custom_rule", di_compiler::custom_rule),
     ("implicit", di_compiler::implicit),
     ("generic", di_compiler::generic),
+    ("overloaded", di_compiler::overloaded),
 ];
 
 /// Attribute, its arguments and item of everything that is annotated in a file.

@@ -1,0 +1,10 @@
+#![allow(warnings)]
+
+use di::overloaded;
+
+#[overloaded]
+struct Spring {
+    stiffness: f64,
+}
+
+fn main() {}
