@@ -182,6 +182,11 @@ pub struct Backends;
 #[doc = include_str!("../docs/contexts.md")]
 pub struct Contexts;
 
+/// The examples of the page on overloaded code.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/overloaded.md")]
+pub struct Overloaded;
+
 /// The examples of the page on preps.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/preps.md")]

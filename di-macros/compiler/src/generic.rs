@@ -1,8 +1,9 @@
 //! `#[generic]`: a handle for a function that is generic over the scalar. Its body is any Rust and is not looked
 //! into; the signature says what the runtime needs to know.
 
-pub(crate) mod glue;
-pub(crate) mod signature;
+mod glue;
+pub(crate) mod overloaded;
+mod signature;
 
 use crate::emit::Inherent;
 use crate::error;

@@ -22,7 +22,6 @@ pub mod mutation;
 #[cfg(not(debug_assertions))]
 mod mutation;
 mod options;
-mod overloaded;
 pub mod purpose;
 pub mod report;
 mod rule;
@@ -73,7 +72,7 @@ pub fn generic(attr: TokenStream, item: TokenStream) -> TokenStream {
 
 /// The attribute of functions and modules that engines run on numbers with overloaded operators.
 pub fn overloaded(attr: TokenStream, item: TokenStream) -> TokenStream {
-    overloaded::overloaded(attr, item)
+    generic::overloaded::overloaded(attr, item)
 }
 
 /// The macro around a closure: an expression, the handle.

@@ -8,10 +8,10 @@ mod expressions;
 mod imports;
 mod patterns;
 
+use super::signature::{Read, Takes};
 use crate::emit::Inherent;
 use crate::error;
 use crate::expand::{Origin, conditions, handle, is_test, not_a_function, refused, without_handle};
-use crate::generic::signature::{Read, Takes};
 use crate::lower::ACTIVE_SCALAR;
 use crate::lower::extent::HasExtent;
 use crate::options::{self, Options};
