@@ -133,6 +133,7 @@ fn refused(input: &TokenStream) -> TokenStream {
         help: None,
         span,
         end: trees.last().map_or(span, |t| t.span()),
+        leads: false,
     };
     let message = message(&note);
     quote!({ #message })

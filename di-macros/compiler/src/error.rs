@@ -23,6 +23,13 @@ impl Message {
             .any(|group| self.code.starts_with(group))
     }
 
+    /// Whether it is about Rust that the compiler does not understand, rather than about attributes and signatures.
+    pub(crate) fn is_of_language(&self) -> bool {
+        ["DI02", "DI03", "DI04", "DI06"]
+            .iter()
+            .any(|group| self.code.starts_with(group))
+    }
+
     /// What the user reads: code, text and help.
     pub fn filled(&self, subject: &str) -> String {
         self.with_help(subject, None)
@@ -35,6 +42,10 @@ impl Message {
         format!("[{}] {text}\n  = help: {help}", self.code)
     }
 }
+
+/// What there is for code that is rejected, behind the first message of a function.
+pub(crate) const OVERLOADED: &str = "or `#[overloaded]` takes this code as it is, on the module with all that it \
+     uses, and `AutoTape` differentiates it: see docs/overloaded.md";
 
 macro_rules! messages {
     ($($name:ident $code:literal $text:literal $help:literal;)*) => {
@@ -80,13 +91,13 @@ messages! {
         "write `fn f<S: Scalar<Real = f64>>(x: &[S]) -> S`; a function on `f64` takes `#[differentiable]`";
     GENERIC_PARAMETER "DI0010"
         "operators cannot handle this type in a generic function"
-        "`x` is `S`, `&[S]`, `&[S; N]` or `ArrayView2<S>`; the result is one of these by value, `Vec<S>`, or written to one `&mut`; mark other parameters `#[constant]` or `#[cache]`";
+        "`x` is `S`, `&[S]`, `&[S; N]` or `ArrayView2<S>`; the result is one of these by value, `Vec<S>`, or written to one `&mut`; mark other parameters `#[constant]`, by reference unless they are `Copy`, or `#[cache]`";
     OVERLOADED_ITEM "DI0011"
         "`#[overloaded]` goes on a function or a module"
         "put the item into a module, `#[overloaded] mod model { .. }`, together with the functions that use it";
     OVERLOADED_PARAMETER "DI0012"
         "operators cannot handle this signature of an overloaded function"
-        "take one to six of `f64`, `&[f64]`, `[f64; N]`, `Vec<f64>`, `&[Vec<f64>]` or structs of these, and return numbers, arrays, vectors or tuples of these; mark other parameters `#[constant]`; functions that this one calls may take anything";
+        "take one to six of `f64`, `&[f64]`, `[f64; N]`, `Vec<f64>`, `&[Vec<f64>]` or structs of these, and return numbers, arrays, vectors or tuples of these; mark other parameters `#[constant]`, and take constants that are not `Copy` by reference; functions that this one calls may take anything";
     OVERLOADED_RULE "DI0013"
         "derivatives that are given by hand have no meaning in an overloaded module, which runs the function"
         "leave the attribute out if the function is plain Rust; otherwise annotate the module with `#[differentiable]`, which uses the rule";

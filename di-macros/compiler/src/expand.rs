@@ -102,6 +102,7 @@ fn no_floats(types: &[syn::TypePath], sig: &syn::Signature, options: &Options) -
             help: None,
             span: at.start,
             end: at.end,
+            leads: false,
         };
         let (panic, quiet) = (panic(&note), options::quiet());
         quote! {

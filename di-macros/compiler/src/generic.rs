@@ -71,6 +71,7 @@ fn impls(read: &Read, function: &syn::ItemFn, options: &Options) -> TokenStream 
         &quote!(#original::<__S>),
         &quote!(__S),
         &read.arguments(&|name, _| name.to_token_stream()),
+        false,
     );
     let (x, contexts) = (read.x_pattern(), read.contexts());
     let (caches, families) = read.caches();

@@ -33,6 +33,8 @@ pub struct Diagnostic {
     pub span: Span,
     /// Last token.
     pub end: Span,
+    /// It is the first of its function that is about the language, and says what else there is.
+    pub leads: bool,
 }
 
 impl Diagnostic {
@@ -45,6 +47,7 @@ impl Diagnostic {
             help: None,
             span,
             end,
+            leads: false,
         }
     }
 
@@ -54,7 +57,11 @@ impl Diagnostic {
 
     /// What the user reads: code, text and help.
     pub fn text(&self) -> String {
-        self.message.with_help(&self.subject, self.help.as_deref())
+        let text = self.message.with_help(&self.subject, self.help.as_deref());
+        match self.leads {
+            true => format!("{text}\n  = note: {}", error::OVERLOADED),
+            false => text,
+        }
     }
 }
 
@@ -159,6 +166,7 @@ impl Report {
             help,
             span,
             end,
+            leads: false,
         });
     }
 
@@ -274,6 +282,9 @@ impl Report {
             |d: &Diagnostic| is_unresolved(d.message) || is(d.message, &error::PASSIVE_TUPLE);
         if errors.iter().any(|d| !follows(d)) {
             errors.retain(|d| !follows(d));
+        }
+        if let Some(first) = errors.iter_mut().find(|d| d.message.is_of_language()) {
+            first.leads = true;
         }
         if !errors.is_empty() {
             return Err(Stop::Errors(errors));

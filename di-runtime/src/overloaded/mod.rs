@@ -12,6 +12,8 @@ mod num_traits;
 mod outside;
 mod overload;
 
+use std::error::Error;
+
 use crate::error::has_failed;
 use crate::function::{Kind, Primal, Signature, Slot, XOwned, XRef};
 use crate::scalar::active::{Running, Values, next_number};
@@ -73,6 +75,18 @@ where
         values.get(a)
     });
     values.keep();
+}
+
+/// What an error of the copy says, as long as its numbers are known.
+#[cold]
+pub fn said(error: &(dyn Error + Send + Sync)) -> Box<dyn Error + Send + Sync> {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        text = format!("{text}: {inner}");
+        cause = inner.source();
+    }
+    text.into()
 }
 
 /// A passive number as an active one.

@@ -76,20 +76,25 @@ impl Read {
         arguments.collect()
     }
 
-    /// Clears the result, and runs the function.
+    /// Clears the result, and runs the function, or its copy.
     pub(crate) fn run(
         &self,
         callee: &TokenStream,
         scalar: &TokenStream,
         arguments: &[TokenStream],
+        is_copy: bool,
     ) -> TokenStream {
         let rt = &self.rt;
         let call = quote!(#callee(#(#arguments),*));
         let (y, kind) = self.result_and_kind();
-        let boxed = quote!({
+        let mut boxed = quote!({
             use #rt::{ErrorOfAnyType as _, ErrorWithDebug as _};
             (&mut #rt::Cause::new(error)).boxed()
         });
+        if is_copy {
+            // whose numbers are known as long as it runs
+            boxed = quote!(#rt::overloaded::said(&*#boxed));
+        }
         let run = match (self.output(), self.fails) {
             (Some((name, _)), true) => quote! {
                 let #name = __y;

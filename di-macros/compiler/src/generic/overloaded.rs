@@ -189,16 +189,16 @@ fn is_named(attr: &syn::Attribute, names: &[&str]) -> bool {
     last.is_some_and(|last| names.iter().any(|name| last.ident == name))
 }
 
-/// Whether another attribute makes the function's handle.
+/// Whether another attribute makes the function's handle, or it is left out.
 fn has_handle(f: &syn::ItemFn) -> bool {
     let names = ["differentiable", "generic"];
-    f.attrs.iter().any(|attr| is_named(attr, &names))
+    (f.attrs.iter()).any(|attr| is_named(attr, &names) || options::is_skip(attr))
 }
 
 /// An item without the marks that are for this attribute.
 fn unmarked(item: &mut syn::Item) {
     match item {
-        syn::Item::Fn(f) if !has_handle(f) => {
+        syn::Item::Fn(f) if !has_handle(f) || f.attrs.iter().any(options::is_skip) => {
             options::strip_marks(f);
             f.attrs.retain(|a| !a.path().is_ident(ACTIVE_SCALAR));
         }
@@ -290,11 +290,13 @@ fn impls(
         &original.to_token_stream(),
         &float.to_token_stream(),
         &read.arguments(&|name, _| name.to_token_stream()),
+        false,
     );
     let run = read.run(
         callee,
         &number,
         &read.arguments(&|name, ty| copy.constant(name, ty, rt)),
+        true,
     );
     let (x, contexts) = (read.x_pattern(), read.contexts());
     quote! {

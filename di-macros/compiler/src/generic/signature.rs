@@ -135,7 +135,7 @@ impl Read {
 
     fn part(&self, ty: &Type, mark: Option<Mark>) -> Option<Part> {
         match mark {
-            Some(Mark::Constant) => Some(self.constant(ty)),
+            Some(Mark::Constant) => constant(ty),
             Some(Mark::Cache) => {
                 let family = self.argument(ty, true)?;
                 let (rt, float) = (&self.rt, &self.takes.float);
@@ -155,13 +155,9 @@ impl Read {
                 }
                 let owned = self.owned(ty);
                 let active = owned.map(|(family, argument)| Part::Active(family, argument));
-                active.or_else(|| self.is_free(ty).then(|| self.constant(ty)))
+                active.or_else(|| constant(ty).filter(|_| self.is_free(ty)))
             }
         }
-    }
-
-    fn constant(&self, ty: &Type) -> Part {
-        Part::Constant(Box::new(of_contexts(ty)), Box::new(ty.clone()))
     }
 
     /// Whether a type has no numbers that could be differentiated, as far as it is written.
@@ -307,6 +303,23 @@ impl Read {
             _ => None,
         }
     }
+}
+
+/// A constant, which operators copy.
+fn constant(ty: &Type) -> Option<Part> {
+    const OWNED: [&str; 10] = [
+        "Vec", "String", "Box", "Rc", "Arc", "HashMap", "HashSet", "BTreeMap", "BTreeSet",
+        "VecDeque",
+    ];
+    let is_owned = match ty {
+        Type::Path(p) => {
+            let last = p.path.segments.last();
+            last.is_some_and(|last| OWNED.iter().any(|name| last.ident == name))
+        }
+        _ => false,
+    };
+    let part = || Part::Constant(Box::new(of_contexts(ty)), Box::new(ty.clone()));
+    (!is_owned).then(part)
 }
 
 /// `T` of a `Vec<T>`.

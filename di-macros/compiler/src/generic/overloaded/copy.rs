@@ -120,7 +120,9 @@ impl Copier {
                 item.into_token_stream()
             }
             syn::Item::Mod(m) => self.inner_module(m),
-            syn::Item::Fn(f) if is_test(&f.attrs) => TokenStream::new(),
+            syn::Item::Fn(f) if is_test(&f.attrs) || f.attrs.iter().any(options::is_skip) => {
+                TokenStream::new()
+            }
             syn::Item::Fn(f) => {
                 options::strip_marks(f);
                 retain(&mut f.attrs);
