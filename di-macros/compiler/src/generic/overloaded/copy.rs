@@ -439,8 +439,8 @@ impl Copier {
     }
 }
 
-/// Whether the body of a constant function does more than put its parameters somewhere.
-fn computes(block: &syn::Block) -> bool {
+/// Whether the body of a constant function, or a constant block, does more than put its parameters somewhere.
+pub(super) fn computes(block: &syn::Block) -> bool {
     walk::read(walk::Node::Block(block), &mut |node| match node {
         walk::Node::Expr(
             syn::Expr::Binary(_)

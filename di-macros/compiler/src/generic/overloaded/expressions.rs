@@ -17,6 +17,24 @@ impl Copier {
             return;
         }
         match e {
+            // what it does runs later
+            syn::Expr::Closure(_) if self.mode == Mode::Table => {
+                self.mode = Mode::Run;
+                self.change_below(NodeMut::Expr(e));
+                self.mode = Mode::Table;
+            }
+            // rustc does no operations on active numbers
+            syn::Expr::Const(c)
+                if self.has_floats(&c.block.to_token_stream())
+                    && super::copy::computes(&c.block) =>
+            {
+                *e = syn::Expr::Block(syn::ExprBlock {
+                    attrs: Vec::new(),
+                    label: None,
+                    block: c.block.clone(),
+                });
+                self.change_below(NodeMut::Expr(e));
+            }
             syn::Expr::Lit(l) if self.is_float(&l.lit) => {
                 *e = syn::Expr::Verbatim(self.literal(&l.lit));
             }
@@ -28,7 +46,12 @@ impl Copier {
                 }
                 self.change_below(NodeMut::Expr(e));
             }
-            syn::Expr::Path(p) if self.mode == Mode::Run && self.known.is_outside(&p.path) => {
+            syn::Expr::Path(p)
+                if self.mode == Mode::Run
+                    && p.qself.is_none()
+                    && self.known.is_outside(&p.path) =>
+            {
+                self.change(NodeMut::Path(&mut p.path));
                 let (rt, span) = (&self.rt, p.span());
                 *e = syn::Expr::Verbatim(quote_spanned!(span=> #rt::overloaded::outside(#p)));
             }

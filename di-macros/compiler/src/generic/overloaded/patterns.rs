@@ -12,12 +12,26 @@ pub(super) fn guarded(arm: &mut syn::Arm, copy: &Copier) {
     if conditions.is_empty() {
         return;
     }
-    let condition = quote!(#(#conditions)&&*);
-    let guard = match &arm.guard {
-        Some((_, guard)) => quote!(#condition && (#guard)),
-        None => condition,
+    let condition = syn::Expr::Verbatim(quote!(#(#conditions)&&*));
+    let (keyword, guard) = match arm.guard.take() {
+        // which is changed as other code is
+        Some((keyword, guard)) => {
+            let guard = syn::Expr::Paren(syn::ExprParen {
+                attrs: Vec::new(),
+                paren_token: Default::default(),
+                expr: guard,
+            });
+            let both = syn::ExprBinary {
+                attrs: Vec::new(),
+                left: Box::new(condition),
+                op: syn::BinOp::And(Default::default()),
+                right: Box::new(guard),
+            };
+            (keyword, syn::Expr::Binary(both))
+        }
+        None => (Default::default(), condition),
     };
-    arm.guard = Some((Default::default(), Box::new(syn::Expr::Verbatim(guard))));
+    arm.guard = Some((keyword, Box::new(guard)));
 }
 
 fn take(pat: &mut syn::Pat, copy: &Copier, conditions: &mut Vec<TokenStream>) {
