@@ -47,6 +47,15 @@ outside! {
     f32 f64
 }
 
+/// A constant of std that the copy imports.
+impl<F: Real> Outside for Active<F> {
+    type Inside = Self;
+    #[inline]
+    fn inside(self) -> Self {
+        self
+    }
+}
+
 impl<T: Outside, const N: usize> Outside for [T; N] {
     type Inside = [T::Inside; N];
     fn inside(self) -> Self::Inside {

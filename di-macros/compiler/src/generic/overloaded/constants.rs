@@ -1,6 +1,7 @@
 //! Constants: items, whose values rustc computes on floats, and what is bound to a handle.
 
 use super::copy::{Copier, Mode, generic_constants};
+use super::imports::Imports;
 use crate::sorted::{Map, Set};
 use crate::tokens;
 use crate::walk::{self, Node, NodeMut, Onward};
@@ -21,6 +22,7 @@ pub(super) struct Known {
     pub(super) derived: Set<String>,
     /// The types of their fields, for those of the module itself.
     fields: Map<String, TokenStream>,
+    imports: Imports,
 }
 
 impl Known {
@@ -32,6 +34,7 @@ impl Known {
             types: Set::new(),
             derived: Set::new(),
             fields: Map::new(),
+            imports: Imports::of(items, float),
         };
         for item in items {
             known.within(item);
@@ -103,6 +106,19 @@ impl Known {
                     others.insert(p.ident.to_string());
                 }
                 Node::Signature(sig) => generic_constants(&sig.generics, &mut others),
+                // `thread_local! { static LAST: .. }`
+                Node::Macro(mac) => {
+                    let mut declares = false;
+                    tokens::any(mac.tokens.clone(), &mut |t| {
+                        if let TokenTree::Ident(i) = t {
+                            if declares {
+                                others.insert(i.to_string());
+                            }
+                            declares = i == "static" || i == "const";
+                        }
+                        false
+                    });
+                }
                 _ => {}
             }
             Onward::Into
@@ -171,12 +187,28 @@ impl Known {
 
     /// Whether a path is that of a constant that the code does not declare.
     pub(super) fn is_outside(&self, path: &syn::Path) -> bool {
-        let Some(name) = path.get_ident().map(ToString::to_string) else {
+        let Some(last) = path.segments.last() else {
             return false;
         };
+        let name = last.ident.to_string();
         let is_capital = name.starts_with(|c: char| c.is_ascii_uppercase())
             && !name.contains(|c: char| c.is_ascii_lowercase());
-        is_capital && !self.constants.contains(&name) && !OF_STD.contains(&&*name)
+        let of_module = path.segments.iter().rev().skip(1).all(|s| {
+            let name = s.ident.to_string();
+            name.starts_with(|c: char| c.is_ascii_lowercase()) && s.arguments.is_none()
+        });
+        is_capital && of_module && !self.constants.contains(&name)
+    }
+
+    /// What std has at a path that starts with an import of the code.
+    pub(super) fn of_std(&self, path: &syn::Path) -> Option<syn::Path> {
+        let first = path.segments.first()?.ident.to_string();
+        if self.constants.contains(&first) {
+            return None;
+        }
+        let std = self.imports.of_std(&first)?;
+        let rest = path.segments.iter().skip(1);
+        Some(syn::parse_quote!(::core::#(#std)::* #(::#rest)*))
     }
 }
 
@@ -210,32 +242,6 @@ fn is_derived(attrs: &[syn::Attribute]) -> bool {
         )
     })
 }
-
-/// The constants of `std::f64::consts`, and of its module: imports of the copy bring their own.
-const OF_STD: [&str; 22] = [
-    "PI",
-    "TAU",
-    "E",
-    "SQRT_2",
-    "LN_2",
-    "LN_10",
-    "LOG2_E",
-    "LOG10_E",
-    "LOG2_10",
-    "LOG10_2",
-    "FRAC_PI_2",
-    "FRAC_PI_3",
-    "FRAC_PI_4",
-    "FRAC_PI_6",
-    "FRAC_PI_8",
-    "FRAC_1_PI",
-    "FRAC_2_PI",
-    "FRAC_2_SQRT_PI",
-    "FRAC_1_SQRT_2",
-    "EPSILON",
-    "INFINITY",
-    "NAN",
-];
 
 impl Copier {
     /// A constant item. One of the module has the value that the original has.
@@ -315,7 +321,7 @@ impl Copier {
         let is_float = self.has_floats(&code)
             || tokens::any(
                 code,
-                &mut |t| matches!(t, TokenTree::Ident(i) if i == float),
+                &mut |t| matches!(t, TokenTree::Ident(i) if i == float || self.known.of_std(&i.clone().into()).is_some()),
             );
         if !is_computed || !is_float {
             return false;
@@ -329,6 +335,13 @@ impl Copier {
 
     /// An expression that rustc evaluates on floats: constants of the copy give theirs.
     pub(super) fn plain_expr(&mut self, e: &mut syn::Expr) {
+        if let syn::Expr::Path(p) = e
+            && p.qself.is_none()
+            && let Some(path) = self.known.of_std(&p.path)
+        {
+            p.path = path;
+            return;
+        }
         if let syn::Expr::Path(p) = e
             && p.path
                 .segments

@@ -1,6 +1,8 @@
 //! Imports and paths of the copy, which lies one module deeper than what it copies.
 
 use super::COPY;
+use crate::sorted::{Map, Set};
+use crate::walk::{self, Node, Onward};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
@@ -43,6 +45,101 @@ pub(super) fn split(
         all.extend(quote!(#attrs #vis use #head #end;));
     });
     all
+}
+
+/// What the code imports of std's modules of floats, which rustc needs as they are where it computes constants.
+pub(super) struct Imports {
+    /// Behind `std`, by the names that the code gives them.
+    named: Map<String, Vec<Ident>>,
+    /// All names that are imported.
+    others: Set<String>,
+    /// `use std::f64::consts::*`, and no other of its kind.
+    all: Option<Vec<Ident>>,
+}
+
+/// `std::f64::consts`
+const CONSTANTS: [&str; 21] = [
+    "PI",
+    "TAU",
+    "E",
+    "SQRT_2",
+    "LN_2",
+    "LN_10",
+    "LOG2_E",
+    "LOG10_E",
+    "LOG2_10",
+    "LOG10_2",
+    "FRAC_PI_2",
+    "FRAC_PI_3",
+    "FRAC_PI_4",
+    "FRAC_PI_6",
+    "FRAC_PI_8",
+    "FRAC_1_PI",
+    "FRAC_2_PI",
+    "FRAC_2_SQRT_PI",
+    "FRAC_1_SQRT_2",
+    "GOLDEN_RATIO",
+    "EULER_GAMMA",
+];
+
+impl Imports {
+    pub(super) fn of(items: &[syn::Item], float: &Ident) -> Imports {
+        let (mut named, mut others) = (Map::<String, Vec<Ident>>::new(), Set::new());
+        let (mut all, mut is_mixed) = (None, false);
+        let mut one = |path: &[Ident], end: TokenStream| {
+            let std = floats_of_std(path, float).map(<[_]>::to_vec);
+            let ends: Vec<_> = end.into_iter().collect();
+            match (&ends[..], std) {
+                ([proc_macro2::TokenTree::Punct(_)], std) => {
+                    is_mixed |= std.is_none() || all.is_some();
+                    all = std;
+                }
+                (
+                    [
+                        proc_macro2::TokenTree::Ident(of),
+                        ..,
+                        proc_macro2::TokenTree::Ident(name),
+                    ],
+                    Some(std),
+                )
+                | ([proc_macro2::TokenTree::Ident(of @ name)], Some(std)) => {
+                    let (name, mut path) = (name.to_string(), std);
+                    path.push(of.clone());
+                    if named.get(&name).is_some_and(|before| *before != path) {
+                        others.insert(name.clone());
+                    }
+                    named.insert(name, path);
+                }
+                ([.., last], None) => {
+                    others.insert(last.to_string());
+                }
+                _ => {}
+            }
+        };
+        for item in items {
+            walk::read(Node::Item(item), &mut |node| {
+                if let Node::Item(syn::Item::Use(u)) = node {
+                    leaves(&u.tree, &mut Vec::new(), &mut one);
+                }
+                Onward::Into
+            });
+        }
+        let all = all.filter(|_| !is_mixed);
+        Imports { named, others, all }
+    }
+
+    /// Where std has what a name stands for, if that is certain.
+    pub(super) fn of_std(&self, name: &str) -> Option<Vec<Ident>> {
+        if self.others.contains(name) {
+            return None;
+        }
+        let in_all = || {
+            let mut path = self.all.clone().filter(|_| CONSTANTS.contains(&name))?;
+            path.push(format_ident!("{name}"));
+            Some(path)
+        };
+        self.named.get(name).cloned().or_else(in_all)
+    }
 }
 
 /// What stands behind `std` in the path of a module of floats, `std::f64::consts`.
