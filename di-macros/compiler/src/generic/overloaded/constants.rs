@@ -193,11 +193,15 @@ impl Known {
         let name = last.ident.to_string();
         let is_capital = name.starts_with(|c: char| c.is_ascii_uppercase())
             && !name.contains(|c: char| c.is_ascii_lowercase());
-        let of_module = path.segments.iter().rev().skip(1).all(|s| {
+        let modules = path.segments.iter().rev().skip(1);
+        let of_module = modules.enumerate().all(|(k, s)| {
             let name = s.ident.to_string();
-            name.starts_with(|c: char| c.is_ascii_lowercase()) && s.arguments.is_none()
+            let is_first = k + 2 == path.segments.len();
+            let is_std = is_first && ["std", "core", "alloc"].contains(&&*name);
+            let is_module = name.starts_with(|c: char| c.is_ascii_lowercase());
+            is_module && s.arguments.is_none() && !is_std && !self.scalars.contains(&name)
         });
-        is_capital && of_module && !self.constants.contains(&name)
+        is_capital && of_module && !self.constants.contains(&name) && self.of_std(path).is_none()
     }
 
     /// What std has at a path that starts with an import of the code.
