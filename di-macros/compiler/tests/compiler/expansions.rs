@@ -1,4 +1,4 @@
-//! The Rust that is generated for ten small functions, to be reviewed. `UPDATE_SNAPSHOTS=1` writes the files anew.
+//! The Rust that is generated for ten small functions, and a small module that is copied, to be reviewed. `UPDATE_SNAPSHOTS=1` writes the files anew.
 
 use super::snapshots::compare;
 use std::path::Path;
@@ -61,7 +61,7 @@ pub(crate) fn forms(expansion: &mut syn::File, names: &[&str]) -> Vec<syn::ImplI
 
 /// `__rt::Scalar` and `::di::__private::Scalar` are `rt::Scalar`, `__p::f64` and `::core::primitive::f64` are `f64`, and `::core::option::Option::Some` is
 /// `Some`.
-struct Short;
+pub(crate) struct Short;
 
 impl VisitMut for Short {
     fn visit_path_mut(&mut self, path: &mut syn::Path) {
@@ -102,6 +102,17 @@ fn shift(of: &mut Option<syn::QSelf>, by: usize) {
     if let Some(of) = of {
         of.position -= by;
     }
+}
+
+#[test]
+fn overloaded() {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let source = std::fs::read_to_string(package.join("tests/snapshots/overloaded.rs")).unwrap();
+    let copy = super::overloaded::copy(&source);
+    let text = format!(
+        "//! The copy of the module in `tests/snapshots/overloaded.rs`; `rt` is the hidden module of the runtime.\n\n{copy}"
+    );
+    compare("expansions/overloaded.rs", &text);
 }
 
 /// Compares the forms of a function with `tests/snapshots/expansions/<name>.rs`.

@@ -11,6 +11,7 @@ mod itself;
 mod joint;
 mod names;
 mod odd_arrays;
+mod overloaded;
 mod passes;
 mod programs;
 mod purpose;
