@@ -101,6 +101,9 @@ messages! {
     OVERLOADED_RULE "DI0013"
         "derivatives that are given by hand have no meaning in an overloaded module, which runs the function"
         "leave the attribute out if the function is plain Rust; otherwise annotate the module with `#[differentiable]`, which uses the rule";
+    OVERLOADED_STATIC "DI0014"
+        "a static that changes would be there twice: in an overloaded module, and in its copy"
+        "pass what changes as an argument, or move the static out of the module, behind functions without floats";
     // ---- 01 the signature ----
     METHOD "DI0101"
         "a method cannot be annotated on its own"

@@ -9,6 +9,7 @@ mod cast;
 mod constants;
 #[cfg(feature = "num-traits")]
 mod num_traits;
+mod order;
 mod outside;
 mod overload;
 
@@ -16,13 +17,14 @@ use std::error::Error;
 
 use crate::error::has_failed;
 use crate::function::{Kind, Primal, Signature, Slot, XOwned, XRef};
-use crate::scalar::active::{Running, Values, next_number};
+use crate::scalar::active::{Running, Values, check_losses, losses, next_number};
 use crate::scalar::{Real, Scalar};
 use crate::value::Family;
 
 pub use crate::scalar::active::{Active, array, grid, slice};
 pub use cast::{Cast, Lift, cast, lift};
 pub use constants::{f32, f64};
+pub use order::{LeftFirst, Place, place};
 pub use outside::{Outside, list, outside, rows};
 pub use overload::Overload;
 
@@ -59,6 +61,7 @@ where
     } else {
         K::Y::vacant(Active::default())
     };
+    let before = losses();
     let running = Running::begin(number, values);
     K::overloaded(
         ctx,
@@ -66,6 +69,7 @@ where
         K::Kind::slot::<K::Y, Active<K::Real>>(&mut results),
     );
     let values = running.end::<S>();
+    check_losses(before, number);
     if !<K::Kind as Kind>::IN_PLACE && has_failed() {
         // nothing was returned: zeros in the shape that was there
         results = K::Y::store(&shape(&y), Active::default());

@@ -92,36 +92,42 @@ powers! { i8 u8 i16 u16 i32 }
 #[cfg(feature = "ndarray")]
 impl<F: Real> ndarray::ScalarOperand for Active<F> {}
 
-/// `T::from(x)` of an active number `x`: num-traits asks it for a float, and in the place of that it gives itself.
+/// `T::from(x)` of an active number `x`: num-traits asks it for a float, and with that it gives itself.
 trait Handed: Real {
-    /// A NaN that nothing computes.
-    const MARK: Self::Bits;
-    /// The bits of the float.
-    type Bits: PartialEq;
-    /// The float of these bits.
-    fn marked() -> Self;
     /// Where the number is given.
     fn slot<T>(run: impl FnOnce(&Slot<Self>) -> T) -> T;
 
-    /// Asks for a float, and returns the number that was given in its place.
-    fn during<T>(ask: impl FnOnce() -> T) -> (T, Option<Active<Self>>) {
+    /// Asks for a float, and returns the number that was given with it, and the float that was given.
+    fn during<T>(ask: impl FnOnce() -> T) -> (T, Option<(Active<Self>, Self)>) {
         let before = Self::slot(|slot| slot.replace(Asked::Yes));
         let value = ask();
         match Self::slot(|slot| slot.replace(before)) {
-            Asked::Given(number) => (value, Some(number)),
+            Asked::Given(number, given) => (value, Some((number, given))),
             Asked::No | Asked::Yes => (value, None),
         }
     }
 
-    /// The float of a constant, and the mark for a number that is asked for.
-    fn give(number: Active<Self>) -> Option<Self> {
-        let is_asked = || Self::slot(|slot| !matches!(slot.get(), Asked::No));
-        let mark = || {
-            Self::slot(|slot| slot.set(Asked::Given(number)));
-            Self::marked()
-        };
-        number.known().or_else(|| is_asked().then(mark))
+    /// The float of a constant, or of a number that is asked for.
+    fn give(number: Active<Self>) -> Self {
+        if let Some(value) = number.known() {
+            return value;
+        }
+        if Self::slot(|slot| matches!(slot.get(), Asked::No)) {
+            lost();
+        }
+        let value = Thread::<Self>::primal(number);
+        Self::slot(|slot| slot.set(Asked::Given(number, value)));
+        value
     }
+}
+
+/// A float of a number that has a derivative.
+#[cold]
+fn lost() -> ! {
+    panic!(
+        "num-traits was asked to make a float of a number that is differentiated, and its derivative would be lost: \
+         compute with `T`, and convert by `T::from(x)`"
+    )
 }
 
 type Slot<F> = Cell<Asked<F>>;
@@ -131,7 +137,7 @@ type Slot<F> = Cell<Asked<F>>;
 enum Asked<F: Real> {
     No,
     Yes,
-    Given(Active<F>),
+    Given(Active<F>, F),
 }
 
 /// Methods of a trait that are those of the type.
@@ -144,7 +150,7 @@ macro_rules! forward {
 }
 
 macro_rules! float {
-    ($float:ident $bits:ident $mark:literal) => {
+    ($float:ident) => {
         impl Num for Active<$float> {
             type FromStrRadixErr = <$float as Num>::FromStrRadixErr;
             fn from_str_radix(text: &str, radix: u32) -> Result<Self, Self::FromStrRadixErr> {
@@ -188,23 +194,18 @@ macro_rules! float {
 
         impl NumCast for Active<$float> {
             fn from<T: ToPrimitive>(n: T) -> Option<Self> {
-                let (value, handed) = Handed::during(|| <$float as NumCast>::from(n));
-                match handed {
-                    Some(number) if value.map($float::to_bits) == Some(<$float as Handed>::MARK) => {
+                let (value, handed) = <$float as Handed>::during(|| <$float as NumCast>::from(n));
+                match (handed, value) {
+                    (None, value) => value.map(Active::constant),
+                    (Some((number, given)), Some(value)) if value.to_bits() == given.to_bits() => {
                         Some(number)
                     }
-                    Some(_) => None,
-                    None => value.map(Active::constant),
+                    (Some(_), _) => lost(),
                 }
             }
         }
 
         impl Handed for $float {
-            const MARK: Self::Bits = $mark;
-            type Bits = $bits;
-            fn marked() -> Self {
-                $float::from_bits(Self::MARK)
-            }
             fn slot<T>(run: impl FnOnce(&Slot<Self>) -> T) -> T {
                 thread_local! {
                     static SLOT: Slot<$float> = const { Cell::new(Asked::No) };
@@ -281,8 +282,8 @@ macro_rules! float {
         }
     };
     (@to $float:ident: $($to:ident $int:ident),*) => {
-        /// To integers, and of constants to floats. Of other numbers the derivative would be lost, so there is no result:
-        /// but `T::from(x)`, which asks for the float of `x`, is `x`.
+        /// To integers, and of constants to floats. Of other numbers the derivative would be lost, so they panic: but
+        /// `T::from(x)`, which asks for the float of `x`, is `x`.
         impl ToPrimitive for Active<$float> {
             $(fn $to(&self) -> Option<$int> {
                 Thread::<$float>::integer(*self).$to()
@@ -295,10 +296,13 @@ macro_rules! float {
             }
         }
     };
-    (@give f32 f32 $number:ident) => { f32::give(*$number) };
-    (@give f64 f64 $number:ident) => { f64::give(*$number) };
+    (@give f32 f32 $number:ident) => { Some(f32::give(*$number)) };
+    (@give f64 f64 $number:ident) => { Some(f64::give(*$number)) };
     (@give $float:ident $to:ident $number:ident) => {
-        $number.known().map(|value| value as $to)
+        match $number.known() {
+            Some(value) => Some(value as $to),
+            None => lost(),
+        }
     };
     (@from $float:ident: $($from:ident $int:ident),*) => {
         impl FromPrimitive for Active<$float> {
@@ -321,8 +325,8 @@ macro_rules! float {
         }
     )*};
 }
-float!(f64 u64 0x7ff8_0000_dead_beef);
-float!(f32 u32 0x7fc0_beef);
+float!(f64);
+float!(f32);
 
 macro_rules! constants {
     ($($name:ident)*) => {

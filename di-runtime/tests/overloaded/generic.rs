@@ -28,20 +28,33 @@ fn generic_functions_take_active_numbers() {
     assert!((found - expected).abs() < 1e-14);
 }
 
-overloaded!(Casts: Number => Number, |x, y| {
-    // the derivative is lost in a float, and kept in a number of the same type
-    assert_eq!((x.to_f64(), x.to_f32()), (None, None));
-    assert_eq!(<f64 as NumCast>::from(x), None);
-    assert_eq!(<Active<f32> as NumCast>::from(x), None);
-    *y = <A as NumCast>::from(x).unwrap() * x;
-});
+overloaded!(Casts: Number => Number, |x, y| *y = <A as NumCast>::from(x).unwrap() * x);
+overloaded!(Lost: Number => Number, |x, y| *y = x + constant(x.to_f64().unwrap_or(0.0)));
+overloaded!(Changed: Number => Number, |x, y| *y = <A as NumCast>::from(Thousand(x)).unwrap());
+
+/// Gives another float than its own.
+struct Thousand(A);
+
+impl ToPrimitive for Thousand {
+    fn to_i64(&self) -> Option<i64> {
+        None
+    }
+    fn to_u64(&self) -> Option<u64> {
+        None
+    }
+    fn to_f64(&self) -> Option<f64> {
+        self.0.to_f64().map(|v| 1000.0 * v)
+    }
+}
 
 #[test]
 fn floats_are_not_made_of_active_numbers() {
-    assert_eq!(
-        derivative(Casts, NoPrep, &AutoDual::new(), &1.5).unwrap(),
-        3.0
-    );
+    let b = AutoDual::new();
+    assert_eq!(derivative(Casts, NoPrep, &b, &1.5).unwrap(), 3.0);
+    let lost = || derivative(Lost, NoPrep, &b, &1.5);
+    assert!(std::panic::catch_unwind(lost).is_err());
+    let changed = || derivative(Changed, NoPrep, &b, &1.5);
+    assert!(std::panic::catch_unwind(changed).is_err());
 }
 
 #[test]

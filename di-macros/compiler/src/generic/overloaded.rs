@@ -7,11 +7,12 @@ mod derived;
 mod expressions;
 mod imports;
 mod patterns;
+mod statics;
 
 use super::signature::{Read, Takes};
 use crate::emit::Inherent;
 use crate::error;
-use crate::expand::{Origin, conditions, handle, is_test, not_a_function, refused, without_handle};
+use crate::expand::{Origin, conditions, handle, is_test, refused, without_handle};
 use crate::lower::ACTIVE_SCALAR;
 use crate::lower::extent::HasExtent;
 use crate::options::{self, Options};
@@ -28,17 +29,20 @@ const COPY: &str = "__overloaded";
 
 /// Expands `#[overloaded(attr)] item`.
 pub(crate) fn overloaded(attr: TokenStream, item: TokenStream) -> TokenStream {
+    let Ok(parsed) = syn::parse2::<syn::Item>(item.clone()) else {
+        // rustc says what cannot be read
+        return item;
+    };
     let cx = Report::default();
     let options = Options::parse(attr, &cx).without_code(&cx);
-    match syn::parse2::<syn::Item>(item.clone()) {
-        Ok(syn::Item::Fn(function)) => alone(function, &options, cx),
-        Ok(syn::Item::Mod(module)) => of_module(module, &options, cx),
-        Ok(other) => {
+    match parsed {
+        syn::Item::Fn(function) => alone(function, &options, cx),
+        syn::Item::Mod(module) => of_module(module, &options, cx),
+        other => {
             cx.error(other.extent(), &error::OVERLOADED_ITEM);
             let messages = messages(cx);
             quote!(#other #messages)
         }
-        Err(_) => not_a_function(item),
     }
 }
 
@@ -108,6 +112,10 @@ fn read(function: &syn::ItemFn, takes: Takes, options: &Options, cx: &Report) ->
         sig.generics.type_params().next().is_some() || sig.generics.const_params().next().is_some();
     if is_generic || sig.asyncness.is_some() || sig.unsafety.is_some() {
         cx.error(sig.ident.extent(), &error::OVERLOADED_PARAMETER);
+        let ignored = Report::default();
+        let read = Read::new(sig, takes, options, &ignored);
+        ignored.discard();
+        return read;
     }
     Read::new(sig, takes, options, cx)
 }
@@ -138,6 +146,7 @@ fn of_module(mut module: syn::ItemMod, options: &Options, cx: Report) -> TokenSt
         return quote!(#messages #module);
     };
     items.iter_mut().for_each(|item| take_rule(item, &cx));
+    statics::refuse(&items, &float_of(&quote!(#(#items)*)), &cx);
     let float = float_of(&quote!(#(#items)*));
     let known = Known::of(&items, &float);
     derived::derive_parameters(&mut items, &known, options);

@@ -95,7 +95,9 @@ impl Read {
                 continue;
             };
             let name = match &*p.pat {
-                syn::Pat::Ident(name) if name.subpat.is_none() => name.ident.clone(),
+                syn::Pat::Ident(name) if name.subpat.is_none() && name.ident != sig.ident => {
+                    name.ident.clone()
+                }
                 _ => format_ident!("__p{}", read.params.len()),
             };
             match read.part(&p.ty, options::mark_of(&p.attrs, cx).map(|m| m.0)) {

@@ -4,6 +4,7 @@
 
 use core::any::Any;
 use core::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use super::Active;
 use super::thread::Hosted;
@@ -264,10 +265,39 @@ impl<F: Real> Drop for Running<F> {
     }
 }
 
-/// What a number of another call leads to.
+/// Numbers of the machines that a number was used without: also if the panic is caught, there is no result.
+static LOST: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+
+/// How many there have been.
+static LOSSES: AtomicU32 = AtomicU32::new(0);
+
+pub(crate) fn losses() -> u32 {
+    LOSSES.load(Ordering::Relaxed)
+}
+
+/// Panics if a number of a machine was used elsewhere, or one from elsewhere in it, since there were so many losses.
+pub(crate) fn check_losses(before: u32, number: u32) {
+    if losses() == before {
+        return;
+    }
+    let lost = LOST.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_lost = lost.contains(&number);
+    drop(lost);
+    if is_lost {
+        stale([]);
+    }
+}
+
+/// What a number of another call leads to; `machines` are that of the number, and the one that runs.
 #[cold]
 #[inline(never)]
-pub(super) fn stale() -> ! {
+pub(super) fn stale<const N: usize>(machines: [u32; N]) -> ! {
+    let mut lost = LOST.lock().unwrap_or_else(PoisonError::into_inner);
+    lost.extend(machines);
+    let excess = lost.len().saturating_sub(1 << 10);
+    lost.drain(..excess);
+    drop(lost);
+    LOSSES.fetch_add(1, Ordering::Relaxed);
     panic!(
         "a number of one call was kept in a static, or used on another thread: in a static or a thread-local keep only \
          constants, and compute the numbers of a call on the thread that makes the call"

@@ -11,7 +11,7 @@ use core::num::FpCategory;
 
 use crate::scalar::Real;
 
-pub(crate) use machine::{Running, Values, next_number};
+pub(crate) use machine::{Running, Values, check_losses, losses, next_number};
 pub(crate) use thread::{Hosted, Operations, Thread};
 
 use machine::stale;
@@ -89,8 +89,13 @@ impl<F: Real> Active<F> {
     #[inline]
     pub(crate) fn check(self, number: u32) {
         if self.place != 0 && !self.is_of(number) {
-            stale();
+            stale([self.machine(), number]);
         }
+    }
+
+    /// The number of its machine, 0 for a constant.
+    pub(super) fn machine(self) -> u32 {
+        (self.place >> 32) as u32
     }
 
     /// Is it of the machine with this number?

@@ -48,7 +48,7 @@ macro_rules! operations_trait {
             fn primal(x: Active<F>) -> F;
             /// The value, of which only the integer part is looked at.
             fn integer(x: Active<F>) -> F;
-            /// The value for printing: nothing if it has none, or is of another call.
+            /// The value for printing, if it has one.
             fn shown(x: Active<F>) -> Option<F>;
         }
     };
@@ -70,7 +70,7 @@ fn ask<F: Real, T, const N: usize>(
             }
             match &mut host.machine {
                 Some(machine) => question(&mut **machine, host.number),
-                None => stale(),
+                None => stale(operands.map(Active::machine)),
             }
         },
     )
@@ -186,8 +186,12 @@ macro_rules! operations {
                 };
                 F::host(|host| {
                     let host = host.try_borrow().ok()?;
-                    let machine = host.machine.as_ref().filter(|_| x.is_of(host.number))?;
-                    machine.shown(index)
+                    match &host.machine {
+                        Some(machine) if x.is_of(host.number) => machine.shown(index),
+                        // what is printed of a panic must not panic
+                        _ if std::thread::panicking() => None,
+                        _ => stale([x.machine(), host.number]),
+                    }
                 })
             }
         }
@@ -211,7 +215,7 @@ mod of_f64 {
     use core::ops::{Add as _, Div as _, Mul as _, Rem as _, Sub as _};
 
     use super::{
-        Active, Host, Hosted, Operations, RefCell, Scalar, ThisThread, ask, ended, operate,
+        Active, Host, Hosted, Operations, RefCell, Scalar, ThisThread, ask, ended, operate, stale,
     };
     type F = f64;
     di_elementary::elementary!(operations);
@@ -221,7 +225,7 @@ mod of_f32 {
     use core::ops::{Add as _, Div as _, Mul as _, Rem as _, Sub as _};
 
     use super::{
-        Active, Host, Hosted, Operations, RefCell, Scalar, ThisThread, ask, ended, operate,
+        Active, Host, Hosted, Operations, RefCell, Scalar, ThisThread, ask, ended, operate, stale,
     };
     type F = f32;
     di_elementary::elementary!(operations);

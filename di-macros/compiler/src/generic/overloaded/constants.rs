@@ -23,6 +23,8 @@ pub(super) struct Known {
     /// The types of their fields, for those of the module itself.
     fields: Map<String, TokenStream>,
     imports: Imports,
+    /// Macros of the code: whether all that they take are expressions, types and others that may be written otherwise.
+    pub(super) macros: Map<String, bool>,
 }
 
 impl Known {
@@ -35,6 +37,7 @@ impl Known {
             derived: Set::new(),
             fields: Map::new(),
             imports: Imports::of(items, float),
+            macros: Map::new(),
         };
         for item in items {
             known.within(item);
@@ -71,7 +74,7 @@ impl Known {
             }
         };
         let mut others = Set::new();
-        let types = &mut self.types;
+        let (types, macros) = (&mut self.types, &mut self.macros);
         walk::read(Node::Item(item), &mut |node| {
             match node {
                 Node::Item(syn::Item::Const(c)) => add(&c.ident, &c.ty),
@@ -81,6 +84,8 @@ impl Known {
                 }
                 Node::Item(syn::Item::Enum(e)) => {
                     types.insert(e.ident.to_string());
+                    // which imports may name
+                    others.extend(e.variants.iter().map(|v| v.ident.to_string()));
                 }
                 Node::Item(syn::Item::Type(t)) => {
                     types.insert(t.ident.to_string());
@@ -99,6 +104,11 @@ impl Known {
                         if let syn::ImplItem::Const(c) = inner {
                             add(&c.ident, &c.ty);
                         }
+                    }
+                }
+                Node::Item(syn::Item::Macro(m)) => {
+                    if let Some(name) = &m.ident {
+                        macros.insert(name.to_string(), takes_expressions(&m.mac.tokens));
                     }
                 }
                 // variables may have the names of constants
@@ -201,7 +211,8 @@ impl Known {
             let is_module = name.starts_with(|c: char| c.is_ascii_lowercase());
             is_module && s.arguments.is_none() && !is_std && !self.scalars.contains(&name)
         });
-        is_capital && of_module && !self.constants.contains(&name) && self.of_std(path).is_none()
+        let is_own = self.constants.contains(&name) || self.types.contains(&name);
+        is_capital && of_module && !is_own && self.of_std(path).is_none()
     }
 
     /// What std has at a path that starts with an import of the code.
@@ -237,6 +248,21 @@ fn aliases(items: &[syn::Item], float: &Ident) -> Set<String> {
     names
 }
 
+/// Whether the arms of a macro take nothing that tells a literal from an expression.
+fn takes_expressions(arms: &TokenStream) -> bool {
+    let mut before = [None, None];
+    !tokens::any(arms.clone(), &mut |t| {
+        let is_fragment = matches!(&before, [Some(TokenTree::Ident(_)), Some(TokenTree::Punct(p))] if p.as_char() == ':');
+        let [_, last] = std::mem::take(&mut before);
+        before = [last, Some(t.clone())];
+        is_fragment
+            && ["literal", "tt"]
+                .iter()
+                .any(|name| matches!(t, TokenTree::Ident(i) if i == name))
+            || matches!(t, TokenTree::Ident(i) if i == "stringify")
+    })
+}
+
 fn is_derived(attrs: &[syn::Attribute]) -> bool {
     let derives = attrs.iter().filter(|a| a.path().is_ident("derive"));
     derives.map(ToTokens::to_token_stream).any(|d| {
@@ -254,7 +280,7 @@ impl Copier {
         item: &mut syn::ItemConst,
         is_of_module: bool,
     ) -> TokenStream {
-        item.attrs.clear();
+        item.attrs.retain(|a| a.path().is_ident("cfg"));
         let (rt, name) = (&self.rt, &item.ident);
         let of_module = is_of_module && name != "_";
         let known = &self.known;
@@ -398,7 +424,7 @@ impl Copier {
 
     fn of_struct(&self, s: &syn::ItemStruct) -> TokenStream {
         let (name, members) = (&s.ident, self.members(s));
-        let own = self.conversion(name, &s.generics, &quote!(#name #members));
+        let own = self.conversion(name, &s.generics, &|to| quote!(#to #members));
         let view = is_derived(&s.attrs).then(|| self.of_view(s));
         quote!(#own #view)
     }
@@ -433,34 +459,43 @@ impl Copier {
 
     fn of_enum(&self, e: &syn::ItemEnum) -> TokenStream {
         let (rt, name) = (&self.rt, &e.ident);
-        let arms = e.variants.iter().map(|v| {
-            let variant = &v.ident;
-            let members: Vec<_> = v.fields.members().collect();
-            let names: Vec<_> = (0..members.len())
-                .map(|k| quote::format_ident!("__f{k}"))
-                .collect();
-            quote!(super::#name::#variant { #(#members: #names),* } => #name::#variant {
-                #(#members: #rt::overloaded::Overload::overload(#names)),*
-            })
-        });
-        self.conversion(name, &e.generics, &quote!(match self { #(#arms,)* }))
+        let value = |to: &TokenStream| {
+            let arms = e.variants.iter().map(|v| {
+                let variant = &v.ident;
+                let members: Vec<_> = v.fields.members().collect();
+                let names: Vec<_> = (0..members.len())
+                    .map(|k| quote::format_ident!("__f{k}"))
+                    .collect();
+                quote!(super::#name::#variant { #(#members: #names),* } => #to::#variant {
+                    #(#members: #rt::overloaded::Overload::overload(#names)),*
+                })
+            });
+            quote!(match self { #(#arms,)* })
+        };
+        self.conversion(name, &e.generics, &value)
     }
 
+    /// To the type of the copy, and to itself, as a part of a struct that the module takes.
     fn conversion(
         &self,
         name: &Ident,
         generics: &syn::Generics,
-        value: &TokenStream,
+        value: &dyn Fn(&TokenStream) -> TokenStream,
     ) -> TokenStream {
         let rt = &self.rt;
         let (declared, arguments, bounds) = generics.split_for_impl();
         if generics.type_params().next().is_some() {
             return TokenStream::new();
         }
-        quote! {
-            impl #declared #rt::overloaded::Overload<#name #arguments> for super::#name #arguments #bounds {
-                fn overload(&self) -> #name #arguments { #value }
+        let own = quote!(super::#name);
+        let all = [name.to_token_stream(), own.clone()].map(|to| {
+            let value = value(&to);
+            quote! {
+                impl #declared #rt::overloaded::Overload<#to #arguments> for #own #arguments #bounds {
+                    fn overload(&self) -> #to #arguments { #value }
+                }
             }
-        }
+        });
+        quote!(#(#all)*)
     }
 }

@@ -2,8 +2,8 @@
 //! everything else is as it is written.
 
 use super::constants::Known;
-use super::imports;
-use crate::expand::is_test;
+use super::{imports, statics};
+use crate::expand::{conditions, is_test};
 use crate::options::{self, Options};
 use crate::sorted::Set;
 use crate::tokens;
@@ -105,6 +105,15 @@ impl Copier {
         let is_of_module = std::mem::take(&mut self.in_module);
         let copied = match &mut item {
             syn::Item::Const(c) => self.constant_item(c, is_of_module),
+            syn::Item::Static(s)
+                if is_of_module
+                    && statics::is_shared(s, |ty| {
+                        self.has_floats(ty) || self.known.names_type(ty)
+                    }) =>
+            {
+                let (cfgs, vis, name) = (conditions(&s.attrs), &s.vis, &s.ident);
+                quote!(#(#cfgs)* #vis use super::#name;)
+            }
             syn::Item::Static(s) => {
                 retain(&mut s.attrs);
                 self.initialize(&mut s.ty, &mut s.expr);

@@ -3,7 +3,7 @@
 use super::copy::{Copier, Mode};
 use super::patterns;
 use crate::tokens;
-use crate::walk::{self, NodeMut};
+use crate::walk::{self, NodeMut, Onward};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -55,9 +55,10 @@ impl Copier {
                 let (rt, span) = (&self.rt, p.span());
                 *e = syn::Expr::Verbatim(quote_spanned!(span=> #rt::overloaded::outside(#p)));
             }
-            syn::Expr::Binary(b) if walk::is_assignment(&b.op) => {
+            syn::Expr::Binary(b) if walk::is_assignment(&b.op) && b.attrs.is_empty() => {
+                let both = has_calls(&b.left) && has_calls(&b.right);
                 self.change_below(NodeMut::Expr(e));
-                assign_last(e);
+                self.assign(e, both);
             }
             // the function of a call, or a variant, is no constant
             syn::Expr::Call(c) if matches!(&*c.func, syn::Expr::Path(_)) => {
@@ -68,6 +69,28 @@ impl Copier {
             }
             _ => self.change_below(NodeMut::Expr(e)),
         }
+    }
+
+    /// `a[i] += a[j]` computes its right side first for floats, and last for other types, where `a` is borrowed already.
+    /// `both`: both sides do something, so that the order matters.
+    fn assign(&self, e: &mut syn::Expr, both: bool) {
+        let syn::Expr::Binary(b) = e else { return };
+        if matches!(
+            &*b.right,
+            syn::Expr::Lit(_) | syn::Expr::Path(_) | syn::Expr::Reference(_)
+        ) {
+            return;
+        }
+        let (left, op, right, rt) = (&b.left, &b.op, &b.right, &self.rt);
+        let first = quote!(match (#right) { __right => #left #op __right });
+        *e = syn::Expr::Verbatim(if both && !leaves(left) {
+            quote!(if {
+                use #rt::overloaded::LeftFirst as _;
+                (&#rt::overloaded::Place::of(|| #rt::overloaded::place(&mut #left))).right_first()
+            } { #first } else { #left #op #right })
+        } else {
+            first
+        });
     }
 
     /// `n as f64`, `x as usize`
@@ -117,6 +140,21 @@ impl Copier {
         match name.as_deref() {
             Some("concat" | "stringify" | "env" | "option_env" | "include_str" | "cfg") => {}
             Some("matches") => mac.tokens = self.matches(mac.tokens.clone()),
+            Some(name) if self.known.macros.contains_key(name) => {
+                // an argument that looks otherwise could take another arm
+                if self.known.macros[name] {
+                    mac.tokens = self.tokens(mac.tokens.clone());
+                }
+            }
+            Some("assert" | "debug_assert") => {
+                let said = walk::arguments(mac).filter(|all| all.len() == 1);
+                walk::change_arguments(mac, &mut |node| self.enter(node));
+                if let (Some(said), Some(changed)) = (said, walk::arguments(mac)) {
+                    let text = format!("assertion failed: {}", said[0].to_token_stream());
+                    let condition = &changed[0];
+                    mac.tokens = quote!(#condition, "{}", #text);
+                }
+            }
             _ if walk::arguments(mac).is_some() => {
                 walk::change_arguments(mac, &mut |node| self.enter(node));
             }
@@ -159,14 +197,28 @@ impl Copier {
     }
 }
 
-/// `a[i] += a[j]` computes its right side first for floats, and last for other types, where `a` is borrowed already.
-fn assign_last(e: &mut syn::Expr) {
-    let syn::Expr::Binary(b) = e else { return };
-    if matches!(&*b.right, syn::Expr::Lit(_) | syn::Expr::Path(_)) {
-        return;
-    }
-    let (left, op, right) = (&b.left, &b.op, &b.right);
-    *e = syn::Expr::Verbatim(quote!(match #right { __right => #left #op __right }));
+/// Whether an expression may do something.
+fn has_calls(e: &syn::Expr) -> bool {
+    walk::read(walk::Node::Expr(e), &mut |node| match node {
+        walk::Node::Expr(
+            syn::Expr::Call(_)
+            | syn::Expr::MethodCall(_)
+            | syn::Expr::Macro(_)
+            | syn::Expr::Block(_)
+            | syn::Expr::Assign(_),
+        ) => Onward::Found,
+        _ => Onward::Into,
+    })
+}
+
+/// Whether a place leaves the function or a loop.
+fn leaves(e: &syn::Expr) -> bool {
+    walk::read(walk::Node::Expr(e), &mut |node| match node {
+        walk::Node::Expr(
+            syn::Expr::Try(_) | syn::Expr::Return(_) | syn::Expr::Break(_) | syn::Expr::Continue(_),
+        ) => Onward::Found,
+        _ => Onward::Into,
+    })
 }
 
 /// Whether an expression has no names.

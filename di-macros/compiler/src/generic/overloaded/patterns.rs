@@ -2,8 +2,7 @@
 
 use super::copy::Copier;
 use crate::walk::{self, NodeMut, Onward};
-use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident};
 
 /// Moves the float literals of an arm's pattern into its guard.
 pub(super) fn guarded(arm: &mut syn::Arm, copy: &Copier) {
@@ -12,9 +11,9 @@ pub(super) fn guarded(arm: &mut syn::Arm, copy: &Copier) {
     if conditions.is_empty() {
         return;
     }
-    let condition = syn::Expr::Verbatim(quote!(#(#conditions)&&*));
+    // which is changed as other code is
+    let condition: syn::Expr = syn::parse_quote!(#(#conditions)&&*);
     let (keyword, guard) = match arm.guard.take() {
-        // which is changed as other code is
         Some((keyword, guard)) => {
             let guard = syn::Expr::Paren(syn::ExprParen {
                 attrs: Vec::new(),
@@ -34,7 +33,7 @@ pub(super) fn guarded(arm: &mut syn::Arm, copy: &Copier) {
     arm.guard = Some((keyword, Box::new(guard)));
 }
 
-fn take(pat: &mut syn::Pat, copy: &Copier, conditions: &mut Vec<TokenStream>) {
+fn take(pat: &mut syn::Pat, copy: &Copier, conditions: &mut Vec<syn::Expr>) {
     walk::change(NodeMut::Pat(pat), &mut |node| {
         let NodeMut::Pat(pat) = node else {
             return Onward::Into;
@@ -42,28 +41,21 @@ fn take(pat: &mut syn::Pat, copy: &Copier, conditions: &mut Vec<TokenStream>) {
         let name = format_ident!("__number{}", conditions.len());
         match pat {
             syn::Pat::Lit(of) if copy.is_float(&of.lit) => {
-                let lit = copy.literal(&of.lit);
-                conditions.push(quote!((#name.eq(&#lit))));
+                conditions.push(syn::parse_quote!((#name.eq(&#of))));
             }
-            syn::Pat::Range(range) => {
-                let bound = |end: &Option<Box<syn::Expr>>| match end.as_deref() {
-                    Some(syn::Expr::Lit(l)) if copy.is_float(&l.lit) => Some(copy.literal(&l.lit)),
-                    _ => None,
-                };
-                let (from, to) = (bound(&range.start), bound(&range.end));
-                if from.is_none() && to.is_none() {
-                    return Onward::Over;
-                }
-                let limits = &range.limits;
-                conditions.push(quote!(((#from #limits #to).contains(&#name))));
+            syn::Pat::Range(range) if copy.has_floats(&range.to_token_stream()) => {
+                let syn::ExprRange {
+                    start, limits, end, ..
+                } = range;
+                conditions.push(syn::parse_quote!(((#start #limits #end).contains(&#name))));
             }
             // each alternative would need a condition of its own
             syn::Pat::Or(or) if alone(or, copy) => {
                 let all = or.cases.iter().filter_map(|case| match case {
-                    syn::Pat::Lit(of) => Some(copy.literal(&of.lit)),
+                    syn::Pat::Lit(of) => Some(of),
                     _ => None,
                 });
-                conditions.push(quote!((#(#name.eq(&#all))||*)));
+                conditions.push(syn::parse_quote!((#(#name.eq(&#all))||*)));
             }
             _ => return Onward::Into,
         }
