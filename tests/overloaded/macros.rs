@@ -91,7 +91,7 @@ mod model {
         }
         let kind = match text(x).len() {
             0 => panic!("no text for {:?}", x),
-            n if n < 3 => todo!(),
+            n if n < 3 => unreachable!(),
             _ => concat!("a", 1.5, stringify!(2.0)).len(),
         };
         let small = matches!(x[0], v if v < 0.5);

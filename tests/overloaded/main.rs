@@ -1,4 +1,14 @@
 //! Modules marked `#[overloaded]`: any Rust on floats, against closed forms and central differences.
+#![allow(
+    unreachable_pub,
+    clippy::legacy_numeric_constants,
+    clippy::needless_range_loop,
+    clippy::ptr_arg,
+    clippy::unnecessary_cast,
+    clippy::unwrap_used,
+    clippy::useless_vec,
+    reason = "code as users write it is under test"
+)]
 
 mod constants;
 mod containers;

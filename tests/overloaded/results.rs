@@ -243,3 +243,15 @@ fn errors_are_of_any_type() {
     let error = jacobian(f.output(&mut y), NoPrep, &tape, &[4.0, -9.0]).unwrap_err();
     assert!(error.to_string().contains(" at 1 is negative"), "{error}");
 }
+
+#[test]
+#[ignore = "numbers of the call are not known after it, and types are those of the copy"]
+fn errors_are_those_of_the_function() {
+    let result = gradient(model::roots::AD, NoPrep, &AutoDual::new(), &[1.0, -4.0][..]);
+    let Err(di::Error::Function(failure)) = result else {
+        panic!("{result:?}")
+    };
+    let expected = model::Failure::Negative { value: -4.0, at: 1 };
+    assert_eq!(failure.downcast_ref(), Some(&expected));
+    assert_eq!(failure.to_string(), "-4.0 at 1 is negative");
+}
