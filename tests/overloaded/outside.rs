@@ -23,7 +23,7 @@ pub mod units {
 #[overloaded]
 mod imported {
     use super::units::{self, COUNT, GRAM, TABLE as ROWS, halves};
-    use super::{GRAVITY, POLYNOMIAL, ROUNDS, SHIFT, TITLE};
+    use super::{GRAVITY, POLYNOMIAL, ROUNDS, SHIFT, SINGLE, TITLE};
 
     pub fn fall(x: &[f64]) -> f64 {
         let mut at = x[0] * GRAM;
@@ -37,6 +37,7 @@ mod imported {
             + TITLE.len() as f64
             + halves(8) as f64
             + units::halves(4) as f64
+            + f64::from(SINGLE * 2.0_f32) * x[0] * SINGLE as f64
             + units::GRAM * super::units::TABLE[0][1] * x[0] * crate::outside::GRAVITY
     }
 }
@@ -96,7 +97,6 @@ fn constants_around_the_module_are_imported() {
         [[0.4, 0.9], [1.7, -1.4]]
     );
     agrees!(starred::fall::AD, starred::fall, [[0.4], [1.7]]);
-    let _ = SINGLE;
 }
 
 #[test]

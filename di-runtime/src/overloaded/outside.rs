@@ -5,13 +5,13 @@ use crate::scalar::Real;
 use crate::value::option::Maybe;
 use crate::value::{Differentiable, Entry, Rows};
 
-/// What a constant of other code is in the copy.
+/// What a constant of other code is in a copy whose numbers are of type `F`.
 #[diagnostic::on_unimplemented(
     message = "an overloaded function cannot use a constant of type `{Self}` that is declared elsewhere",
     label = "declared outside of the `#[overloaded]` module",
     note = "declare it in the module, together with its type; numbers, texts and arrays of numbers may be declared elsewhere"
 )]
-pub trait Outside {
+pub trait Outside<F> {
     /// Its type there.
     type Inside;
     /// Its value there.
@@ -20,35 +20,43 @@ pub trait Outside {
 
 /// The constant in the copy.
 #[inline]
-pub fn outside<T: Outside>(constant: T) -> T::Inside {
+pub fn outside<F, T: Outside<F>>(constant: T) -> T::Inside {
     constant.inside()
 }
 
 macro_rules! outside {
-    ($($same:ty)*; $($float:ident)*) => {
-        $(impl Outside for $same {
+    ($($same:ty)*; $($float:ident beside $other:ident)*) => {
+        $(impl<F> Outside<F> for $same {
             type Inside = $same;
             #[inline]
             fn inside(self) -> $same {
                 self
             }
         })*
-        $(impl Outside for $float {
+        $(impl Outside<$float> for $float {
             type Inside = Active<$float>;
             #[inline]
             fn inside(self) -> Active<$float> {
                 Active::constant(self)
+            }
+        }
+
+        impl Outside<$other> for $float {
+            type Inside = $float;
+            #[inline]
+            fn inside(self) -> $float {
+                self
             }
         })*
     };
 }
 outside! {
     i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize bool char &'static str;
-    f32 f64
+    f32 beside f64 f64 beside f32
 }
 
 /// A constant of std that the copy imports.
-impl<F: Real> Outside for Active<F> {
+impl<F: Real> Outside<F> for Active<F> {
     type Inside = Self;
     #[inline]
     fn inside(self) -> Self {
@@ -56,7 +64,7 @@ impl<F: Real> Outside for Active<F> {
     }
 }
 
-impl<T: Outside, const N: usize> Outside for [T; N] {
+impl<F, T: Outside<F>, const N: usize> Outside<F> for [T; N] {
     type Inside = [T::Inside; N];
     fn inside(self) -> Self::Inside {
         self.map(T::inside)

@@ -194,12 +194,13 @@ fn constants_of_functions_are_computed_on_floats() {
 #[test]
 fn constants_of_elsewhere_are_converted() {
     becomes(
-        "fn f(v: f64) -> f64 { v * G + super::units::GRAM * f64::MAX + f64::consts::PI }",
+        "fn f(v: f64) -> f64 { let a = v * G; let b = super::units::GRAM; let c = f64::MAX; a + b + c + f64::consts::PI }",
         &[
             "pub(super) fn f(v: f64) -> f64 {",
-            "v * rt::overloaded::outside(G)",
-            "+ rt::overloaded::outside(super::super::units::GRAM) * f64::MAX",
-            "+ rt::overloaded::f64::consts::PI",
+            "let a = v * rt::overloaded::outside::<f64, _>(G);",
+            "let b = rt::overloaded::outside::<f64, _>(super::super::units::GRAM);",
+            "let c = f64::MAX;",
+            "a + b + c + rt::overloaded::f64::consts::PI",
             "}",
         ],
     );

@@ -52,8 +52,10 @@ impl Copier {
                     && self.known.is_outside(&p.path) =>
             {
                 self.change(NodeMut::Path(&mut p.path));
-                let (rt, span) = (&self.rt, p.span());
-                *e = syn::Expr::Verbatim(quote_spanned!(span=> #rt::overloaded::outside(#p)));
+                let (rt, float, span) = (&self.rt, &self.float, p.span());
+                *e = syn::Expr::Verbatim(
+                    quote_spanned!(span=> #rt::overloaded::outside::<::core::primitive::#float, _>(#p)),
+                );
             }
             syn::Expr::Binary(b) if walk::is_assignment(&b.op) && b.attrs.is_empty() => {
                 let both = has_calls(&b.left) && has_calls(&b.right);

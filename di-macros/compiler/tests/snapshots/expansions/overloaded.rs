@@ -26,7 +26,7 @@ pub mod __overloaded {
             match match *v {
                 __number0 if (__number0
                     .eq(&rt::overloaded::Active::<f64>::constant(0.0))) => STEPS[0],
-                v if v < rt::overloaded::outside(GRAVITY) => {
+                v if v < rt::overloaded::outside::<f64, _>(GRAVITY) => {
                     (rule.apply)(v) * rule.weight
                 }
                 v => {
