@@ -211,13 +211,13 @@ pub fn has_failed() -> bool {
 
 #[cold]
 #[inline(never)]
-fn take_failure() -> Option<Failure> {
+pub(crate) fn take_failure() -> Option<Failure> {
     FAILED.with(|failed| failed.set(false));
     FAILURE.with(|failure| failure.borrow_mut().take())
 }
 
 #[cold]
-fn restore(failure: Option<Failure>) {
+pub(crate) fn restore(failure: Option<Failure>) {
     FAILED.with(|failed| failed.set(failure.is_some()));
     FAILURE.with(|kept| *kept.borrow_mut() = failure);
 }

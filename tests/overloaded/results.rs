@@ -245,7 +245,6 @@ fn errors_are_of_any_type() {
 }
 
 #[test]
-#[ignore = "numbers of the call are not known after it, and types are those of the copy"]
 fn errors_are_those_of_the_function() {
     let result = gradient(model::roots::AD, NoPrep, &AutoDual::new(), &[1.0, -4.0][..]);
     let Err(di::Error::Function(failure)) = result else {

@@ -15,10 +15,12 @@ mod overload;
 
 use std::error::Error;
 
-use crate::error::has_failed;
-use crate::function::{Kind, Primal, Signature, Slot, XOwned, XRef};
+use crate::closure::cause::plain;
+use crate::error::{has_failed, restore, take_failure};
+use crate::function::{Env, Kind, Primal, Signature, Slot, XOwned, XRef, YShape};
+use crate::generated::Pool;
 use crate::scalar::active::{Running, Values, check_losses, losses, next_number};
-use crate::scalar::{Real, Scalar};
+use crate::scalar::{Real, Scalar, unnoted};
 use crate::value::Family;
 
 pub use crate::scalar::active::{Active, array, grid, slice};
@@ -29,7 +31,7 @@ pub use outside::{Outside, list, outside, rows};
 pub use overload::Overload;
 
 /// A function of which there is a copy on active numbers.
-pub trait Overloaded: Signature + Primal {
+pub trait Overloaded: Signature<Fixed = (), Caches = ()> + Primal {
     /// Runs the copy.
     fn overloaded<'c>(
         ctx: Self::Ctx<'c>,
@@ -61,7 +63,7 @@ where
     } else {
         K::Y::vacant(Active::default())
     };
-    let before = losses();
+    let (before, had_failed) = (losses(), has_failed());
     let running = Running::begin(number, values);
     K::overloaded(
         ctx,
@@ -70,6 +72,9 @@ where
     );
     let values = running.end::<S>();
     check_losses(before, number);
+    if has_failed() && !had_failed {
+        fail_as_written::<K, S>(ctx, x, &shape(&y));
+    }
     if !<K::Kind as Kind>::IN_PLACE && has_failed() {
         // nothing was returned: zeros in the shape that was there
         results = K::Y::store(&shape(&y), Active::default());
@@ -79,6 +84,34 @@ where
         values.get(a)
     });
     values.keep();
+}
+
+/// The copy has failed: the error of the function itself has the types that the user knows.
+#[cold]
+fn fail_as_written<'c, K, S>(ctx: K::Ctx<'c>, x: XRef<'_, K, S>, shape: &YShape<K>)
+where
+    K: Overloaded + 'c,
+    S: Scalar<Real = K::Real>,
+{
+    let copied = take_failure();
+    let Some(values) = unnoted(|| plain::<K::X, S>(x)) else {
+        return restore(copied);
+    };
+    let mut results = K::Kind::storage::<K::Y, K::Real>(shape, K::Real::default());
+    let env = Env {
+        ctx,
+        fixed: (),
+        caches: &mut (),
+        pool: &mut Pool::default(),
+    };
+    K::primal(
+        env,
+        K::X::get(&values, K::X::shorten::<S>(x)),
+        K::Kind::slot::<K::Y, K::Real>(&mut results),
+    );
+    if !has_failed() {
+        restore(copied);
+    }
 }
 
 /// What an error of the copy says, as long as its numbers are known.
