@@ -87,7 +87,7 @@ fn generic_functions_take_numbers() {
 
 #[test]
 fn floats_are_not_made_of_numbers() {
-    let g = gradient(model::lossy::AD, NoPrep, &AutoDual::new(), &[0.5]).unwrap();
-    close("gradient", &g, &[2.0]);
+    let lossy = || gradient(model::lossy::AD, NoPrep, &AutoDual::new(), &[0.5]);
+    assert!(std::panic::catch_unwind(lossy).is_err());
     assert_eq!(model::lossy(&[0.5]), 0.5);
 }

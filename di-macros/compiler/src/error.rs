@@ -43,10 +43,6 @@ impl Message {
     }
 }
 
-/// What there is for code that is rejected, behind the first message of a function.
-pub(crate) const OVERLOADED: &str = "or `#[overloaded]` takes this code as it is, on the module with all that it \
-     uses, and `AutoTape` differentiates it: see docs/overloaded.md";
-
 macro_rules! messages {
     ($($name:ident $code:literal $text:literal $help:literal;)*) => {
         $(pub(crate) const $name: Message = Message {

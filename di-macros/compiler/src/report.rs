@@ -5,6 +5,10 @@ use crate::error::{self, Message};
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use std::cell::{Cell, RefCell};
 
+/// What there is for code that is rejected, behind the first message of a function.
+const OVERLOADED: &str = "or `#[overloaded]` takes this code as it is, on the module with all that it \
+     uses, and `AutoTape` differentiates it: see docs/overloaded.md";
+
 /// A stretch of the user's code, from the first token to the last.
 #[derive(Clone, Copy, Debug)]
 pub struct Extent {
@@ -59,7 +63,7 @@ impl Diagnostic {
     pub fn text(&self) -> String {
         let text = self.message.with_help(&self.subject, self.help.as_deref());
         match self.leads {
-            true => format!("{text}\n  = note: {}", error::OVERLOADED),
+            true => format!("{text}\n  = note: {}", OVERLOADED),
             false => text,
         }
     }

@@ -29,6 +29,7 @@ macro_rules! operations_trait {
         [$($class:ident),+] [$($cross:tt),*] { $($body:tt)* }
         on [$($on:tt)*] at [$($at:tt)*] note $note:literal;)*) => {
         /// Operations on active numbers; constants alone need no machine.
+        #[doc(hidden)]
         pub trait Operations<F: Real> {
             $(fn $name($x: Active<F> $(, $b: Active<F>)* $(, $n: i32)?) -> Active<F>;)*
             fn sin_cos(x: Active<F>) -> (Active<F>, Active<F>);

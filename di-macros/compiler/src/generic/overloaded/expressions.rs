@@ -4,7 +4,7 @@ use super::copy::{Copier, Mode};
 use super::patterns;
 use crate::tokens;
 use crate::walk::{self, NodeMut, Onward};
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
@@ -84,7 +84,14 @@ impl Copier {
             return;
         }
         let (left, op, right, rt) = (&b.left, &b.op, &b.right, &self.rt);
-        let first = quote!(match (#right) { __right => #left #op __right });
+        let mut right = right.to_token_stream();
+        // which would be taken for the arms
+        let is_brace =
+            |t: TokenTree| matches!(t, TokenTree::Group(g) if g.delimiter() == Delimiter::Brace);
+        if right.clone().into_iter().any(is_brace) {
+            right = quote!((#right));
+        }
+        let first = quote!(match #right { __right => #left #op __right });
         *e = syn::Expr::Verbatim(if both && !leaves(left) {
             quote!(if {
                 use #rt::overloaded::LeftFirst as _;

@@ -23,7 +23,7 @@ pub mod __overloaded {
         let mut sum = rt::overloaded::Active::<f64>::constant(0.0);
         for (k, v) in x.iter().enumerate() {
             let rule = &rules["sine"];
-            match match *v {
+            match (match *v {
                 __number0 if (__number0
                     .eq(&rt::overloaded::Active::<f64>::constant(0.0))) => STEPS[0],
                 v if v < rt::overloaded::outside::<f64, _>(GRAVITY) => {
@@ -35,7 +35,7 @@ pub mod __overloaded {
                         _,
                     >(super::super::limited(rt::overloaded::cast::<usize, _>(v))) * v
                 }
-            } {
+            }) {
                 __right => sum += __right,
             };
             match rt::overloaded::lift::<f64, _>(rows.len())
