@@ -2,7 +2,7 @@
 
 use di::prelude::*;
 
-use crate::{agrees, close};
+use crate::agrees;
 
 #[overloaded]
 mod model {

@@ -209,7 +209,9 @@ fn unmarked(item: &mut syn::Item) {
     match item {
         syn::Item::Fn(f) if !has_handle(f) || f.attrs.iter().any(options::is_skip) => {
             options::strip_marks(f);
-            f.attrs.retain(|a| !a.path().is_ident(ACTIVE_SCALAR));
+            // that of the module is enough
+            f.attrs
+                .retain(|a| !a.path().is_ident(ACTIVE_SCALAR) && !is_named(a, &["overloaded"]));
         }
         syn::Item::Use(u) => u.attrs.retain(|a| !imports::is_of_copies(a)),
         _ => {}

@@ -103,6 +103,9 @@ impl Copier {
     pub(super) fn item(&mut self, mut item: syn::Item) -> TokenStream {
         let outside = std::mem::replace(&mut self.mode, Mode::Run);
         let is_of_module = std::mem::take(&mut self.in_module);
+        if is_of_module {
+            show(&mut item);
+        }
         let copied = match &mut item {
             syn::Item::Const(c) => self.constant_item(c, is_of_module),
             syn::Item::Static(s)
@@ -135,9 +138,6 @@ impl Copier {
             syn::Item::Fn(f) => {
                 options::strip_marks(f);
                 retain(&mut f.attrs);
-                if is_of_module && matches!(f.vis, syn::Visibility::Inherited) {
-                    f.vis = syn::parse_quote!(pub(super));
-                }
                 self.function(&mut f.sig, &mut f.block);
                 item.into_token_stream()
             }
@@ -459,6 +459,21 @@ pub(super) fn computes(block: &syn::Block) -> bool {
         ) => Onward::Found,
         _ => Onward::Into,
     })
+}
+
+/// Shows an item of the copy to the module, whose handles use it.
+fn show(item: &mut syn::Item) {
+    let vis = match item {
+        syn::Item::Fn(f) => &mut f.vis,
+        syn::Item::Struct(s) => &mut s.vis,
+        syn::Item::Enum(e) => &mut e.vis,
+        syn::Item::Union(u) => &mut u.vis,
+        syn::Item::Type(t) => &mut t.vis,
+        _ => return,
+    };
+    if matches!(vis, syn::Visibility::Inherited) {
+        *vis = syn::parse_quote!(pub(super));
+    }
 }
 
 fn is_kept(attr: &syn::Attribute) -> bool {

@@ -9,7 +9,7 @@ pub mod __overloaded {
     const RATE: f64 = rt::overloaded::Active::<f64>::constant(super::RATE);
     const STEPS: [f64; 2] = rt::overloaded::array(super::STEPS);
     #[derive(Clone, Debug)]
-    struct Rule {
+    pub(super) struct Rule {
         weight: f64,
         apply: fn(f64) -> f64,
     }
