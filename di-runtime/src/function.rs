@@ -329,7 +329,7 @@ pub trait Generic: Primal {
 /// A function with generated derivative code.
 #[diagnostic::on_unimplemented(
     message = "this function has no generated derivative code, which `AutoSource` needs",
-    note = "pass `f::AD`, and annotate `f` with `#[differentiable]`; closures work with `AutoFiniteDiff`, scalar-generic functions with `AutoDual`",
+    note = "pass `f::AD`, and annotate `f` with `#[differentiable]`; closures work with `AutoFiniteDiff`, scalar-generic functions with `AutoDual`, overloaded ones with `AutoTape`",
     note = "for a closure write `differentiable_closure!([k: f64] |x: &[f64]| ..)`, with what it captures in the list"
 )]
 pub trait Source: Generic {

@@ -195,3 +195,16 @@ fn constants_of_std_may_be_imported_by_the_file() {
         [[0.4], [-1.7]]
     );
 }
+
+/// A lone function may call itself.
+#[overloaded]
+fn power(x: f64, n: usize) -> f64 {
+    if n == 0 { 1.0 } else { x * power(x, n - 1) }
+}
+
+#[test]
+fn lone_functions_call_themselves() {
+    let f = power::AD.with(5);
+    let slope = derivative(f, NoPrep, &AutoTape::new(), &2.0).unwrap();
+    assert_eq!((power(2.0, 5), slope), (32.0, 80.0));
+}

@@ -9,6 +9,12 @@ mod model {
 
     static SCALE: Mutex<f64> = Mutex::new(1.0);
 
+    struct Steps {
+        taken: AtomicUsize,
+    }
+
+    static STEPS: Steps = Steps { taken: AtomicUsize::new(0) };
+
     // is shared
     static CALLS: AtomicUsize = AtomicUsize::new(0);
 

@@ -68,17 +68,17 @@ fn names(token: &TokenTree, name: &str) -> bool {
 fn alone(mut function: syn::ItemFn, options: &Options, cx: Report) -> TokenStream {
     options::show_groups(&mut function);
     let float = float_of(&function);
+    let written = [syn::Item::Fn(function.clone())];
     let takes = takes(&float, &Known::of(&[], &float));
     let read = read(&function, takes, options, &cx);
-    let written = function.clone();
+    statics::refuse(&written, &Known::of(&written, &float), &cx);
     options::strip_marks(&mut function);
     let origin = Origin::free(&function.sig.ident);
     let items = || handle(&plain(&function), options, &origin, &Inherent::default());
     let generated = match cx.check() {
         Ok(()) => {
-            let mut copy = Copier::new(&[syn::Item::Fn(written)], &float, options);
+            let mut copy = Copier::new(&written, &float, options);
             let mut own = function.clone();
-            own.sig.ident = format_ident!("__overloaded_{}", function.sig.ident);
             own.attrs.retain(|a| !a.path().is_ident("cfg"));
             let callee = own.sig.ident.to_token_stream();
             let own = copy.item(syn::Item::Fn(own));
@@ -146,9 +146,9 @@ fn of_module(mut module: syn::ItemMod, options: &Options, cx: Report) -> TokenSt
         return quote!(#messages #module);
     };
     items.iter_mut().for_each(|item| take_rule(item, &cx));
-    statics::refuse(&items, &float_of(&quote!(#(#items)*)), &cx);
     let float = float_of(&quote!(#(#items)*));
     let known = Known::of(&items, &float);
+    statics::refuse(&items, &known, &cx);
     derived::derive_parameters(&mut items, &known, options);
     let mut copy = Copier::new(&items, &float, options);
     let (handles, bound) = handles(&items, &float, options, &copy, &cx);

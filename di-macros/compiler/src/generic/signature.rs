@@ -138,6 +138,8 @@ impl Read {
     fn part(&self, ty: &Type, mark: Option<Mark>) -> Option<Part> {
         match mark {
             Some(Mark::Constant) => constant(ty),
+            // which would have to be copied as well
+            Some(Mark::Cache) if self.takes.is_plain => None,
             Some(Mark::Cache) => {
                 let family = self.argument(ty, true)?;
                 let (rt, float) = (&self.rt, &self.takes.float);

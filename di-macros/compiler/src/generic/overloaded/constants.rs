@@ -178,6 +178,22 @@ impl Known {
         });
     }
 
+    /// A type with those of all fields in it.
+    pub(super) fn with_fields(&self, ty: &TokenStream) -> TokenStream {
+        let mut found = Set::new();
+        self.reach(ty.clone(), &mut found);
+        let fields = found.iter().map(|name| &self.fields[name]);
+        quote!(#ty #(#fields)*)
+    }
+
+    /// Whether a type has the float, as far as it is written.
+    pub(super) fn has_floats(&self, ty: &TokenStream) -> bool {
+        tokens::any(
+            ty.clone(),
+            &mut |t| matches!(t, TokenTree::Ident(i) if self.scalars.contains(&i.to_string())),
+        )
+    }
+
     /// Whether a name is that of the float, an alias or a constant.
     pub(super) fn is_of_floats(&self, name: &str) -> bool {
         self.scalars.contains(name) || self.floats.contains(name)

@@ -1,11 +1,12 @@
 //! Statics: the copy has its own, so what changes must not be in one.
 
+use super::constants::Known;
 use crate::error;
 use crate::lower::extent::HasExtent;
 use crate::report::Report;
 use crate::tokens;
 use crate::walk::{self, Node, Onward};
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 
 /// What statics are changed through.
@@ -37,7 +38,7 @@ pub(super) fn is_shared(item: &syn::ItemStatic, is_copied: impl Fn(&TokenStream)
 }
 
 /// Says which statics would be there twice: those that change and are not shared.
-pub(super) fn refuse(items: &[syn::Item], float: &Ident, cx: &Report) {
+pub(super) fn refuse(items: &[syn::Item], known: &Known, cx: &Report) {
     let refuse = |item: &dyn HasExtent| cx.error(item.extent(), &error::OVERLOADED_STATIC);
     for item in items {
         let is_of_module = matches!(item, syn::Item::Static(_));
@@ -45,12 +46,10 @@ pub(super) fn refuse(items: &[syn::Item], float: &Ident, cx: &Report) {
             match node {
                 Node::Item(syn::Item::Static(s)) => {
                     let ty = s.ty.to_token_stream();
-                    let has_floats = tokens::any(
-                        ty.clone(),
-                        &mut |t| matches!(t, TokenTree::Ident(i) if i == float),
-                    );
+                    let within = known.with_fields(&ty);
                     let is_mutable = !matches!(s.mutability, syn::StaticMutability::None);
-                    if (is_mutable || changes(&ty)) && (!is_of_module || has_floats) {
+                    let is_copied = !is_of_module || known.has_floats(&ty) || known.names_type(&ty);
+                    if (is_mutable || changes(&within)) && is_copied {
                         refuse(&s.ident);
                     }
                 }
