@@ -45,10 +45,11 @@ pub(crate) use handle::{declare, handle, refused, without_handle};
 pub(crate) use items::Items;
 pub(crate) use malformed::not_a_function;
 pub(crate) use marks::is_test;
+pub(crate) use module::with_content;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 pub(crate) use signatures::{environment_of, handing_on};
-pub(crate) use stages::{expand, expand_among, expand_closure, resume};
+pub(crate) use stages::{expand, expand_among, expand_closure, messages, resume};
 pub(crate) use varied::constant_in as constants_of;
 
 /// The user's function without marks.

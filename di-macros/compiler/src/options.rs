@@ -181,8 +181,13 @@ fn strip_inputs(sig: &mut syn::Signature) {
 
 /// `#[differentiable]`, by whichever path.
 pub(crate) fn is_ours(a: &syn::Attribute) -> bool {
-    let last = a.path().segments.last();
-    last.is_some_and(|s| s.ident == "differentiable")
+    is_named(a, &["differentiable"])
+}
+
+/// Whether an attribute has one of these names, by whichever path.
+pub(crate) fn is_named(attr: &syn::Attribute, names: &[&str]) -> bool {
+    let last = attr.path().segments.last();
+    last.is_some_and(|last| names.iter().any(|name| last.ident == name))
 }
 
 /// The mark of a function inside of another, which the compiler sets: `#[__nested(handle)]`.

@@ -273,6 +273,8 @@ const FLOAT_CONSTANTS: &[&str] = &[
     "FRAC_2_PI",
     "FRAC_2_SQRT_PI",
     "FRAC_1_SQRT_2",
+    "GOLDEN_RATIO",
+    "EULER_GAMMA",
     "EPSILON",
     "INFINITY",
     "NEG_INFINITY",

@@ -31,9 +31,21 @@ use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 
 /// Expands `#[differentiable(attr)] mod m { .. }`.
-pub(super) fn expand_module(attr: &TokenStream, mut module: syn::ItemMod) -> TokenStream {
+pub(super) fn expand_module(attr: &TokenStream, module: syn::ItemMod) -> TokenStream {
     let cx = Report::default();
     let options = Options::parse(attr.clone(), &cx);
+    with_content(module, &options, cx, |items, cx| {
+        of_items(items, &options, attr, cx)
+    })
+}
+
+/// The module with other content, which is made of its items.
+pub(crate) fn with_content(
+    mut module: syn::ItemMod,
+    options: &Options,
+    cx: Report,
+    of_items: impl FnOnce(Vec<syn::Item>, &Report) -> TokenStream,
+) -> TokenStream {
     if let Some(handle) = &options.handle {
         cx.error_about(
             handle.span(),
@@ -41,15 +53,37 @@ pub(super) fn expand_module(attr: &TokenStream, mut module: syn::ItemMod) -> Tok
             "`handle` on a module",
         );
     }
-    let Some((brace, mut items)) = module.content.take() else {
+    let Some((brace, items)) = module.content.take() else {
         // that the content has to be seen, rustc says
         let messages = messages(cx);
         return quote!(#messages #module);
     };
+    let content = of_items(items, &cx);
+    let messages = messages(cx);
+    let (attrs, vis, name) = (&module.attrs, &module.vis, &module.ident);
+    let (outer, inside): (Vec<_>, Vec<_>) = attrs
+        .iter()
+        .partition(|a| matches!(a.style, syn::AttrStyle::Outer));
+    let mut content = proc_macro2::Group::new(
+        proc_macro2::Delimiter::Brace,
+        quote!(#(#inside)* #messages #content),
+    );
+    content.set_span(brace.span.join());
+    let keyword = &module.mod_token;
+    quote!(#(#outer)* #vis #keyword #name #content)
+}
+
+/// The content of an annotated module.
+fn of_items(
+    mut items: Vec<syn::Item>,
+    options: &Options,
+    attr: &TokenStream,
+    cx: &Report,
+) -> TokenStream {
     name_variants(&mut items);
     copied::put_into(&mut items);
     operators::write_types(&mut items);
-    let aliases = instances::put_into(&mut items, &cx);
+    let aliases = instances::put_into(&mut items, cx);
     instances::put_blanket(&mut items);
     let imported = match items.first() {
         Some(first) => Imported::of_module(first.span(), &items),
@@ -64,20 +98,9 @@ pub(super) fn expand_module(attr: &TokenStream, mut module: syn::ItemMod) -> Tok
     let marked = varied::mark(&mut items, &borrowing.collect());
     let resized = resized(&items);
     resized.mark(&mut items);
-    let mut found = Module::new(&items, marked, resized, &options, attr, (imported, boxed));
+    let mut found = Module::new(&items, marked, resized, options, attr, (imported, boxed));
     let inner: Vec<TokenStream> = items.iter().map(|item| found.item(item)).collect();
-    let messages = messages(cx);
-    let (attrs, vis, name) = (&module.attrs, &module.vis, &module.ident);
-    let (outer, inside): (Vec<_>, Vec<_>) = attrs
-        .iter()
-        .partition(|a| matches!(a.style, syn::AttrStyle::Outer));
-    let mut content = proc_macro2::Group::new(
-        proc_macro2::Delimiter::Brace,
-        quote!(#(#inside)* #messages #aliases #(#inner)*),
-    );
-    content.set_span(brace.span.join());
-    let keyword = &module.mod_token;
-    quote!(#(#outer)* #vis #keyword #name #content)
+    quote!(#aliases #(#inner)*)
 }
 
 /// A module, and what its items know of each other.

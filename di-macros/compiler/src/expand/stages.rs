@@ -264,7 +264,7 @@ fn place_of(item: &syn::Item) -> Span {
 }
 
 /// What was noted, as errors of rustc.
-pub(super) fn messages(cx: Report) -> TokenStream {
+pub(crate) fn messages(cx: Report) -> TokenStream {
     match cx.check() {
         Err(Stop::Errors(errors)) => errors.iter().map(message).collect(),
         Err(Stop::Mismatch) | Ok(()) => TokenStream::new(),

@@ -49,26 +49,19 @@ impl Read {
         &self,
         constant: &dyn Fn(&Ident, &syn::Type) -> TokenStream,
     ) -> Vec<TokenStream> {
+        let rt = &self.rt;
         let arguments = self.params.iter().map(|(name, part)| match part {
             Part::Active(_, Argument::Same) | Part::Cache(..) | Part::Output(_) => quote!(#name),
             Part::Active(_, Argument::Borrowed) => quote!(&#name),
             Part::Active(_, Argument::Copied) => quote!(*#name),
             Part::Active(_, Argument::Owned) => quote!(#name.to_vec()),
             Part::Active(_, Argument::BorrowedVec) => quote!(&#name.to_vec()),
-            Part::Active(_, Argument::Rows) => {
-                let rt = &self.rt;
-                quote!(#rt::overloaded::rows(#name))
-            }
-            Part::Active(_, Argument::BorrowedRows) => {
-                let rt = &self.rt;
-                quote!(&#rt::overloaded::rows(#name))
-            }
+            Part::Active(_, Argument::Rows) => quote!(#rt::overloaded::rows(#name)),
+            Part::Active(_, Argument::BorrowedRows) => quote!(&#rt::overloaded::rows(#name)),
             Part::Active(_, Argument::Struct) => {
-                let rt = &self.rt;
                 quote!(#rt::overloaded::Overload::overload(&#name))
             }
             Part::Active(_, Argument::BorrowedStruct) => {
-                let rt = &self.rt;
                 quote!(&#rt::overloaded::Overload::overload(&#name))
             }
             Part::Constant(_, ty) => constant(name, ty),

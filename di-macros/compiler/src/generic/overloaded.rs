@@ -2,25 +2,29 @@
 //! whose operators are overloaded, so that rustc itself finds the types.
 
 mod constants;
+mod conversions;
 mod copy;
 mod derived;
 mod expressions;
 mod imports;
+mod known;
 mod patterns;
 mod statics;
 
 use super::signature::{Read, Takes};
 use crate::emit::Inherent;
 use crate::error;
-use crate::expand::{Origin, conditions, handle, is_test, refused, without_handle};
+use crate::expand::{
+    Origin, conditions, handle, is_test, messages, refused, with_content, without_handle,
+};
 use crate::lower::ACTIVE_SCALAR;
 use crate::lower::extent::HasExtent;
 use crate::options::{self, Options};
 use crate::report::{Report, Stop};
 use crate::sorted::Set;
 use crate::tokens;
-use constants::Known;
 use copy::Copier;
+use known::Known;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 
@@ -37,19 +41,14 @@ pub(crate) fn overloaded(attr: TokenStream, item: TokenStream) -> TokenStream {
     let options = Options::parse(attr, &cx).without_code(&cx);
     match parsed {
         syn::Item::Fn(function) => alone(function, &options, cx),
-        syn::Item::Mod(module) => of_module(module, &options, cx),
+        syn::Item::Mod(module) => with_content(module, &options, cx, |items, cx| {
+            of_items(items, &options, cx)
+        }),
         other => {
             cx.error(other.extent(), &error::OVERLOADED_ITEM);
             let messages = messages(cx);
             quote!(#other #messages)
         }
-    }
-}
-
-fn messages(cx: Report) -> TokenStream {
-    match cx.check() {
-        Err(Stop::Errors(errors)) => errors.iter().map(crate::expand::message).collect(),
-        Err(Stop::Mismatch) | Ok(()) => TokenStream::new(),
     }
 }
 
@@ -131,61 +130,36 @@ fn takes(float: &Ident, known: &Known) -> Takes {
     }
 }
 
-/// A module: its items, the handles of its functions, and its copy.
-fn of_module(mut module: syn::ItemMod, options: &Options, cx: Report) -> TokenStream {
-    if let Some(handle) = &options.handle {
-        cx.error_about(
-            handle.span(),
-            &error::ATTRIBUTE_ARGUMENT,
-            "`handle` on a module",
-        );
-    }
-    let Some((brace, mut items)) = module.content.take() else {
-        // that the content has to be seen, rustc says
-        let messages = messages(cx);
-        return quote!(#messages #module);
-    };
-    items.iter_mut().for_each(|item| take_rule(item, &cx));
+/// The content of a module: its items, the handles of its functions, and its copy.
+fn of_items(mut items: Vec<syn::Item>, options: &Options, cx: &Report) -> TokenStream {
+    items.iter_mut().for_each(|item| take_rule(item, cx));
     let float = float_of(&quote!(#(#items)*));
     let known = Known::of(&items, &float);
-    statics::refuse(&items, &known, &cx);
+    statics::refuse(&items, &known, cx);
     derived::derive_parameters(&mut items, &known, options);
     let mut copy = Copier::new(&items, &float, options);
-    let (handles, bound) = handles(&items, &float, options, &copy, &cx);
+    let (handles, bound) = handles(&items, &float, options, &copy, cx);
     let conversions = copy.conversions(&items, bound);
     let copies: TokenStream = items
         .iter()
         .map(|item| copy.item_of_module(item.clone()))
         .collect();
-    for item in &mut items {
-        unmarked(item);
-    }
-    let messages = messages(cx);
-    let (attrs, vis, name) = (&module.attrs, &module.vis, &module.ident);
-    let (outer, inside): (Vec<_>, Vec<_>) = attrs
-        .iter()
-        .partition(|a| matches!(a.style, syn::AttrStyle::Outer));
+    items.iter_mut().for_each(unmarked);
     let (quiet, number, copy) = (options::quiet(), copy.number(), format_ident!("{COPY}"));
-    let mut content = proc_macro2::Group::new(
-        proc_macro2::Delimiter::Brace,
-        quote! {
-            #(#inside)* #messages #(#items)* #handles
-            #[doc(hidden)]
-            #[automatically_derived]
-            #quiet
-            pub mod #copy { #number #copies #conversions }
-        },
-    );
-    content.set_span(brace.span.join());
-    let keyword = &module.mod_token;
-    quote!(#(#outer)* #vis #keyword #name #content)
+    quote! {
+        #(#items)* #handles
+        #[doc(hidden)]
+        #[automatically_derived]
+        #quiet
+        pub mod #copy { #number #copies #conversions }
+    }
 }
 
 /// Says that derivatives given by hand have no meaning in a copy that is run.
 fn take_rule(item: &mut syn::Item, cx: &Report) {
     let syn::Item::Fn(f) = item else { return };
     f.attrs.retain(|attr| {
-        let is_rule = is_named(attr, &["custom_rule", "implicit"]);
+        let is_rule = options::is_named(attr, &["custom_rule", "implicit"]);
         if is_rule {
             cx.error(attr.extent(), &error::OVERLOADED_RULE);
         }
@@ -193,15 +167,10 @@ fn take_rule(item: &mut syn::Item, cx: &Report) {
     });
 }
 
-fn is_named(attr: &syn::Attribute, names: &[&str]) -> bool {
-    let last = attr.path().segments.last();
-    last.is_some_and(|last| names.iter().any(|name| last.ident == name))
-}
-
 /// Whether another attribute makes the function's handle, or it is left out.
 fn has_handle(f: &syn::ItemFn) -> bool {
     let names = ["differentiable", "generic"];
-    (f.attrs.iter()).any(|attr| is_named(attr, &names) || options::is_skip(attr))
+    (f.attrs.iter()).any(|attr| options::is_named(attr, &names) || options::is_skip(attr))
 }
 
 /// An item without the marks that are for this attribute.
@@ -210,8 +179,9 @@ fn unmarked(item: &mut syn::Item) {
         syn::Item::Fn(f) if !has_handle(f) || f.attrs.iter().any(options::is_skip) => {
             options::strip_marks(f);
             // that of the module is enough
-            f.attrs
-                .retain(|a| !a.path().is_ident(ACTIVE_SCALAR) && !is_named(a, &["overloaded"]));
+            f.attrs.retain(|a| {
+                !a.path().is_ident(ACTIVE_SCALAR) && !options::is_named(a, &["overloaded"])
+            });
         }
         syn::Item::Use(u) => u.attrs.retain(|a| !imports::is_of_copies(a)),
         _ => {}

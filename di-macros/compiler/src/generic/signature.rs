@@ -2,6 +2,7 @@
 
 use crate::error::Message;
 use crate::lower::extent::HasExtent;
+use crate::lower::is_one_of;
 use crate::options::{self, Mark, Options};
 use crate::report::Report;
 use crate::sorted::Set;
@@ -166,19 +167,17 @@ impl Read {
 
     /// Whether a type has no numbers that could be differentiated, as far as it is written.
     fn is_free(&self, ty: &Type) -> bool {
-        const PLAIN: [&str; 14] = [
-            "usize", "isize", "u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32", "i64", "i128",
-            "bool", "char",
-        ];
         match ty {
             Type::Reference(r) if r.mutability.is_none() => match &*r.elem {
                 Type::Slice(s) => self.is_free(&s.elem),
-                elem => name_of(elem).is_some_and(|name| name == "str") || self.is_free(elem),
+                elem => is_one_of(elem, &["str"]) || self.is_free(elem),
             },
             Type::Array(a) => self.is_free(&a.elem),
             Type::Tuple(t) => t.elems.iter().all(|t| self.is_free(t)),
-            ty => name_of(ty)
-                .is_some_and(|name| PLAIN.contains(&&*name) || self.takes.free.contains(&name)),
+            ty => {
+                let is_free = name_of(ty).is_some_and(|name| self.takes.free.contains(&name));
+                is_free || is_one_of(ty, &["bool", "char"])
+            }
         }
     }
 

@@ -59,8 +59,8 @@ pub(crate) use scalar::{ATTRIBUTE as ACTIVE_SCALAR, ScalarName};
 pub(crate) use skeleton::{signature_of, skeleton};
 pub(crate) use stored::is_count_option;
 pub(crate) use types::{
-    arguments, is_integer_name, is_namesake, is_static_text, is_tuple, owns, range_of, ungroup,
-    vec_element,
+    arguments, is_integer, is_integer_name, is_namesake, is_one_of, is_static_text, is_tuple, owns,
+    range_of, ungroup, vec_element,
 };
 pub(crate) use written::Written;
 #[cfg(not(feature = "ndarray"))]

@@ -1,7 +1,7 @@
 //! The copy: items in which floats are active numbers. Types, literals, casts and the paths of std's constants change;
 //! everything else is as it is written.
 
-use super::constants::Known;
+use super::known::Known;
 use super::{imports, statics};
 use crate::expand::{conditions, is_test};
 use crate::options::{self, Options};
@@ -477,8 +477,7 @@ fn show(item: &mut syn::Item) {
 }
 
 fn is_kept(attr: &syn::Attribute) -> bool {
-    let last = attr.path().segments.last().map(|s| s.ident.to_string());
-    !last.is_some_and(|last| DROPPED.contains(&&*last))
+    !options::is_named(attr, &DROPPED)
 }
 
 fn retain(attrs: &mut Vec<syn::Attribute>) {

@@ -1,6 +1,6 @@
 //! Structs that functions of the module take and engines differentiate: they derive `Differentiable`.
 
-use super::constants::Known;
+use super::known::Known;
 use crate::derive::{self, Beside};
 use crate::expand::cloned;
 use crate::options::{self, Options};

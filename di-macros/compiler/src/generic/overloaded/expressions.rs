@@ -2,6 +2,7 @@
 
 use super::copy::{Copier, Mode};
 use super::patterns;
+use crate::lower::is_integer;
 use crate::tokens;
 use crate::walk::{self, NodeMut, Onward};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
@@ -104,17 +105,12 @@ impl Copier {
 
     /// `n as f64`, `x as usize`
     fn cast(&mut self, e: &mut syn::Expr) {
-        const INTEGERS: [&str; 12] = [
-            "usize", "isize", "u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32", "i64", "i128",
-        ];
         let syn::Expr::Cast(cast) = e else { return };
         let name = match &*cast.ty {
             syn::Type::Path(p) => p.path.get_ident().cloned(),
             _ => None,
         };
-        let is_integer = name
-            .as_ref()
-            .is_some_and(|name| INTEGERS.iter().any(|i| name == i));
+        let is_integer = is_integer(&cast.ty);
         let is_own = name
             .as_ref()
             .is_some_and(|i| self.known.scalars.contains(&i.to_string()));

@@ -1,15 +1,16 @@
 //! Imports and paths of the copy, which lies one module deeper than what it copies.
 
 use super::COPY;
+use crate::options;
 use crate::sorted::{Map, Set};
+use crate::symbol;
 use crate::walk::{self, Node, Onward};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
 /// `#[overloaded] use super::geometry::Vec3;` imports from the copy of another overloaded module.
 pub(super) fn is_of_copies(attr: &syn::Attribute) -> bool {
-    let last = attr.path().segments.last();
-    last.is_some_and(|s| s.ident == "overloaded")
+    options::is_named(attr, &["overloaded"])
 }
 
 /// The imports of a tree, one by one, as the copy writes them.
@@ -56,31 +57,6 @@ pub(super) struct Imports {
     /// `use std::f64::consts::*`, and no other of its kind.
     all: Option<Vec<Ident>>,
 }
-
-/// `std::f64::consts`
-const CONSTANTS: [&str; 21] = [
-    "PI",
-    "TAU",
-    "E",
-    "SQRT_2",
-    "LN_2",
-    "LN_10",
-    "LOG2_E",
-    "LOG10_E",
-    "LOG2_10",
-    "LOG10_2",
-    "FRAC_PI_2",
-    "FRAC_PI_3",
-    "FRAC_PI_4",
-    "FRAC_PI_6",
-    "FRAC_PI_8",
-    "FRAC_1_PI",
-    "FRAC_2_PI",
-    "FRAC_2_SQRT_PI",
-    "FRAC_1_SQRT_2",
-    "GOLDEN_RATIO",
-    "EULER_GAMMA",
-];
 
 impl Imports {
     pub(super) fn of(items: &[syn::Item], float: &Ident) -> Imports {
@@ -134,7 +110,10 @@ impl Imports {
             return None;
         }
         let in_all = || {
-            let mut path = self.all.clone().filter(|_| CONSTANTS.contains(&name))?;
+            let mut path = self
+                .all
+                .clone()
+                .filter(|_| symbol::is_float_constant(name))?;
             path.push(format_ident!("{name}"));
             Some(path)
         };

@@ -1,6 +1,6 @@
 //! Statics: the copy has its own, so what changes must not be in one.
 
-use super::constants::Known;
+use super::known::Known;
 use crate::error;
 use crate::lower::extent::HasExtent;
 use crate::report::Report;
