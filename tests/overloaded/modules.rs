@@ -390,3 +390,35 @@ fn length(x: &[f64]) -> f64 {
 fn handles_have_other_names() {
     agrees!(Length::AD, length, [[0.4, 0.9], [0.7, -1.4]]);
 }
+
+#[overloaded]
+mod mixed_structs {
+    #[derive(Clone, Copy)]
+    pub struct Point {
+        x: f64,
+    }
+
+    /// Is no parameter of handles, since it has both floats.
+    pub struct Shot {
+        time: f32,
+        from: Point,
+    }
+
+    pub fn height(shot: &Shot) -> f64 {
+        shot.from.x * f64::from(shot.time)
+    }
+
+    pub fn run(x: &[f64]) -> f64 {
+        let from = Point { x: x[0] };
+        height(&Shot {
+            time: 0.5_f32,
+            from,
+        })
+    }
+}
+
+#[test]
+fn structs_of_both_floats_are_for_calls() {
+    let g = gradient(mixed_structs::run::AD, NoPrep, &AutoTape::new(), &[3.0]).unwrap();
+    assert_eq!(g, [0.5]);
+}

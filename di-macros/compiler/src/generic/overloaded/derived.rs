@@ -32,7 +32,8 @@ pub(super) fn derive_parameters(items: &mut [syn::Item], known: &Known, options:
                     !known.has_floats_within(&f.ty.to_token_stream(), &free)
                         || is_stored(&f.ty, known, &names)
                 };
-                if !s.generics.params.is_empty() || !s.fields.iter().all(is_stored) {
+                let is_mixed = known.has_other_floats(&s.fields.to_token_stream());
+                if is_mixed || !s.generics.params.is_empty() || !s.fields.iter().all(is_stored) {
                     return false;
                 }
                 mark(&mut s, known, &free);

@@ -194,6 +194,15 @@ impl Known {
         )
     }
 
+    /// Whether a type has floats that are not differentiated, of which a derive would know nothing.
+    pub(super) fn has_other_floats(&self, ty: &TokenStream) -> bool {
+        let is_other = |name: &str| ["f32", "f64"].contains(&name) && !self.scalars.contains(name);
+        tokens::any(
+            ty.clone(),
+            &mut |t| matches!(t, TokenTree::Ident(i) if is_other(&i.to_string())),
+        )
+    }
+
     /// Whether a name is that of the float, an alias or a constant.
     pub(super) fn is_of_floats(&self, name: &str) -> bool {
         self.scalars.contains(name) || self.floats.contains(name)
