@@ -6,8 +6,8 @@ use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use std::cell::{Cell, RefCell};
 
 /// What there is for code that is rejected, behind the first message of a function.
-const OVERLOADED: &str = "or `#[overloaded]` takes this code as it is, on the module with all that it \
-     uses, and `AutoTape` differentiates it: see docs/overloaded.md";
+const OVERLOADED: &str = "or annotate the module with `#[overloaded]`, which takes nearly any Rust, \
+     and use `AutoTape`: see docs/overloaded.md";
 
 /// A stretch of the user's code, from the first token to the last.
 #[derive(Clone, Copy, Debug)]
