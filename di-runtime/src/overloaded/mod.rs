@@ -21,7 +21,7 @@ use crate::error::{has_failed, restore, take_failure};
 use crate::function::{Env, Kind, Primal, Signature, Slot, XOwned, XRef, YShape};
 use crate::generated::Pool;
 use crate::scalar::active::{Running, Values, check_losses, losses, next_number};
-use crate::scalar::{Real, Scalar, unnoted};
+use crate::scalar::{Scalar, unnoted};
 use crate::value::Family;
 
 pub use crate::scalar::active::{Active, array, grid, slice};
@@ -127,10 +127,4 @@ pub fn said(error: &(dyn Error + Send + Sync)) -> Box<dyn Error + Send + Sync> {
         cause = inner.source();
     }
     text.into()
-}
-
-/// A passive number as an active one.
-#[inline]
-pub const fn constant<F: Real>(value: F) -> Active<F> {
-    Active::constant(value)
 }

@@ -1,10 +1,11 @@
 //! Calls: engines, nested ones, panics, failures, numbers of other calls.
 
+use crate::constant;
 use di_runtime::__private::fail_at;
 use di_runtime::backends::{AutoDual, AutoSymbolic, AutoTape, AutoTaylor};
 use di_runtime::error::Error;
 use di_runtime::operators::{evaluate, gradient, hessian, jacobian, prepare_jacobian};
-use di_runtime::overloaded::{Active, cast, constant, run};
+use di_runtime::overloaded::{Active, cast, run};
 use di_runtime::prep::NoPrep;
 use di_runtime::scalar::Dual;
 use di_runtime::value::{Number, Slice};

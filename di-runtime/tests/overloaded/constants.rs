@@ -1,6 +1,7 @@
 //! Constants of a call.
 
-use di_runtime::overloaded::{Active, Overload, constant};
+use crate::constant;
+use di_runtime::overloaded::{Active, Overload};
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 

@@ -1,8 +1,9 @@
 //! Functions that are generic over the traits of `num-traits`.
 
+use crate::constant;
 use di_runtime::backends::AutoDual;
 use di_runtime::operators::{derivative, gradient};
-use di_runtime::overloaded::{Active, constant};
+use di_runtime::overloaded::Active;
 use di_runtime::prep::NoPrep;
 use di_runtime::value::{Number, Slice};
 use ndarray::{Array1, array};

@@ -10,3 +10,8 @@ mod generic;
 mod numbers;
 mod operations;
 mod questions;
+
+/// A number without derivatives.
+const fn constant<F: di_runtime::scalar::Real>(value: F) -> di_runtime::overloaded::Active<F> {
+    di_runtime::overloaded::Active::constant(value)
+}

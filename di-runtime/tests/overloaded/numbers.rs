@@ -1,9 +1,10 @@
 //! Text, conversions, casts, constants of types.
 
+use crate::constant;
 use di_runtime::backends::AutoDual;
 use di_runtime::operators::{derivative, value_and_derivative};
 use di_runtime::overloaded::{
-    Active, array, cast, constant, f32 as of_f32, f64 as of_f64, grid, lift, slice,
+    Active, array, cast, f32 as of_f32, f64 as of_f64, grid, lift, slice,
 };
 use di_runtime::prep::NoPrep;
 use di_runtime::value::Number;

@@ -1,6 +1,7 @@
 //! Every operation, against floats and against dual numbers without a machine between.
 
-use di_runtime::overloaded::{Active, constant, run};
+use crate::constant;
+use di_runtime::overloaded::{Active, run};
 use di_runtime::scalar::{Dual, Scalar};
 use di_runtime::value::{Number, Slice};
 use std::cell::Cell;

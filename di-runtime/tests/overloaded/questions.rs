@@ -1,8 +1,9 @@
 //! What engines are asked: guards of tapes, patterns, texts without values.
 
+use crate::constant;
 use di_runtime::backends::{AutoDual, AutoTape};
 use di_runtime::operators::{derivative, prepare_derivative};
-use di_runtime::overloaded::{Active, cast, constant, run};
+use di_runtime::overloaded::{Active, cast, run};
 use di_runtime::prep::NoPrep;
 use di_runtime::scalar::{IndexSet, Tracer, Unknown, take_error};
 use di_runtime::value::{Number, Slice};

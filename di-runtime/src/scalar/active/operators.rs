@@ -92,10 +92,7 @@ macro_rules! comparisons {
     )*};
 }
 
-#[allow(
-    clippy::partialeq_ne_impl,
-    reason = "engines are told which of the two was asked"
-)]
+#[allow(clippy::partialeq_ne_impl, reason = "engines tell the two apart")]
 impl<F: Real> PartialEq for Active<F> {
     comparisons! { eq ne }
 }

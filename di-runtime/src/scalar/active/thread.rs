@@ -45,7 +45,7 @@ macro_rules! operations_trait {
             fn ge(x: Active<F>, b: Active<F>) -> bool;
             fn eq(x: Active<F>, b: Active<F>) -> bool;
             fn ne(x: Active<F>, b: Active<F>) -> bool;
-            /// The value, which the engine is told is looked at.
+            /// The value. The engine notes that it is looked at.
             fn primal(x: Active<F>) -> F;
             /// The value, of which only the integer part is looked at.
             fn integer(x: Active<F>) -> F;
