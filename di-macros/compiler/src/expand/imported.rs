@@ -4,6 +4,7 @@ use super::module::Module;
 use super::signatures::by_path;
 use crate::lower::aliases::{
     Type, functions_elsewhere, imported_data, imported_types, imports_at, in_scope, skipped,
+    types_elsewhere,
 };
 use crate::lower::resized::Resized;
 use crate::options::Options;
@@ -25,9 +26,10 @@ pub(super) struct Imported {
 }
 
 impl Imported {
-    /// What an annotated module imports, and the functions that it calls by paths.
+    /// What an annotated module imports, and the types and functions that it names by paths.
     pub(super) fn of_module(at: Span, items: &[syn::Item]) -> Imported {
         let mut found = Imported::at(at, None);
+        found.add(types_elsewhere(items, at), &imports_at(at));
         let called = items.iter().flat_map(|item| functions_elsewhere(item, at));
         let called = called.map(ToTokens::into_token_stream);
         found.blocks.extend(called);
@@ -42,26 +44,31 @@ impl Imported {
             let data = imported_data(at, &is_wanted).into_iter();
             (found.blocks).extend(data.filter_map(skipped).map(ToTokens::into_token_stream));
         }
-        for (name, ty) in imported_types(at, &is_wanted) {
+        found.add(imported_types(at, &is_wanted), &names);
+        found
+    }
+
+    /// Notes types by their names here. `names`: what else is imported.
+    fn add(&mut self, types: Vec<(String, Type)>, names: &Set<String>) {
+        for (name, ty) in types {
             match ty {
-                Type::Derived => found.active.push(name),
-                Type::Bundle => found.add_bundle(name),
+                Type::Derived => self.active.push(name),
+                Type::Bundle => self.add_bundle(name),
                 Type::Plain {
                     is_clone,
                     own,
                     blocks,
                 } => {
-                    found.add_blocks(&name, &own, blocks, &names);
-                    found.not_cloned.extend((!is_clone).then_some(name));
+                    self.add_blocks(&name, &own, blocks, names);
+                    self.not_cloned.extend((!is_clone).then_some(name));
                 }
-                Type::Of(text, own) => match of_module(&text, &own) {
-                    OfModule::Data(blocks) => found.add_blocks(&name, &own, blocks, &names),
-                    OfModule::Derived => found.active.push(name),
-                    OfModule::Bundle => found.add_bundle(name),
+                Type::Of(items, own) => match of_module(items, &own) {
+                    OfModule::Data(blocks) => self.add_blocks(&name, &own, blocks, names),
+                    OfModule::Derived => self.active.push(name),
+                    OfModule::Bundle => self.add_bundle(name),
                 },
             }
         }
-        found
     }
 
     fn add_bundle(&mut self, name: String) {
@@ -78,14 +85,12 @@ impl Imported {
         names: &Set<String>,
     ) {
         let is_known = |word: &str| word == own || names.contains(word);
-        let (local, own) = (
-            Ident::new(name, Span::call_site()),
-            Ident::new(own, Span::call_site()),
-        );
+        let own = Ident::new(own, Span::call_site());
+        let local: TokenStream = name.parse().unwrap_or_default();
         let blocks = blocks
             .into_iter()
             .filter_map(|block| in_scope(block, &is_known));
-        let text = blocks.map(|b| by_path(b.into_token_stream(), &own, &local.to_token_stream()));
+        let text = blocks.map(|b| by_path(b.into_token_stream(), &own, &local));
         self.blocks.extend(text);
     }
 }
@@ -98,12 +103,8 @@ enum OfModule {
     Bundle,
 }
 
-/// What the type of this name is in an annotated module with this text.
-fn of_module(text: &str, name: &str) -> OfModule {
-    let module = syn::parse_str::<syn::ItemMod>(text).ok();
-    let Some((_, mut items)) = module.and_then(|module| module.content) else {
-        return OfModule::Data(Vec::new());
-    };
+/// What the type of this name is in an annotated module with these items.
+fn of_module(mut items: Vec<syn::Item>, name: &str) -> OfModule {
     super::copied::put_into(&mut items);
     let marked = super::varied::mark(&mut items, &Set::new());
     if marked.bundles.contains(name) {

@@ -33,15 +33,14 @@ pub(crate) use data::{data_around, seen_around};
 pub(crate) use defaults::{add_defaults, add_defaults_at};
 pub(crate) use functions::functions_elsewhere;
 pub(crate) use home::{before_a_member, moved, put_paths_in};
-pub(crate) use imports::Type;
+pub(crate) use imports::{Type, types_elsewhere};
 pub(crate) use macros::macros_at;
 use modules::Place;
 pub(crate) use outside::{Outside, has_named_lengths};
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{LineColumn, Span, TokenStream, TokenTree};
 use quote::ToTokens;
-use scan::{Found, What};
+use scan::{Found, Lines, What};
 use std::collections::HashMap;
-use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::SystemTime;
@@ -288,17 +287,17 @@ pub(crate) fn imported_data(at: Span, is_wanted: &dyn Fn(&str) -> bool) -> Vec<s
 }
 
 /// The lines of the module that the items are seen from.
-fn innermost(all: &[Found]) -> RangeInclusive<usize> {
+fn innermost(all: &[Found]) -> Lines {
     let modules = all.iter().filter(|f| f.what == What::Module);
     let lines = modules
         .map(|f| f.lines.clone())
         .max_by_key(|lines| *lines.start());
     // of no module
-    lines.unwrap_or(0..=0)
+    lines.unwrap_or(scan::NO_LINES)
 }
 
 /// The lines of that module, and of the one around it, if `use super::*` brings that.
-fn in_scope_of(all: &[Found]) -> impl Iterator<Item = RangeInclusive<usize>> {
+fn in_scope_of(all: &[Found]) -> impl Iterator<Item = Lines> {
     let own = innermost(all);
     let is_super = |f: &Found| f.what == What::Use && f.lines == own && imports::is_super(&f.text);
     let outside = all.iter().any(is_super).then(|| {
@@ -473,9 +472,9 @@ struct Scope<'a> {
     /// Those of enums and of structs that are not derived, which hand no methods on.
     plain: Set<String>,
     /// The same, with the types of the modules whose names are in scope, by the lines of these.
-    all: Vec<(RangeInclusive<usize>, Set<String>)>,
+    all: Vec<(Lines, Set<String>)>,
     /// The lines of the module that it stands in.
-    lines: RangeInclusive<usize>,
+    lines: Lines,
 }
 
 impl<'a> Scope<'a> {
@@ -552,7 +551,7 @@ fn file_of(at: Span) -> Option<Arc<Vec<Found>>> {
 /// What stands in the modules around a token, and the aliases that these import.
 fn seen_at(at: Span) -> Vec<Found> {
     let all = file_of(at);
-    all.map(|all| scan::seen_from(&all, at.start().line))
+    all.map(|all| scan::seen_from(&all, at.start()))
         .unwrap_or_default()
 }
 
@@ -575,7 +574,10 @@ fn named_among(mut found: Vec<Found>, words: &Set<String>) -> Vec<Found> {
 
 /// The aliases that code in a line of a text sees.
 pub(crate) fn seen(text: &str, line: usize) -> Vec<(String, String)> {
-    let seen = scan::seen_from(&scan::items(text), line).into_iter();
+    let end = text.lines().nth(line - 1).unwrap_or_default();
+    let column = end.chars().count();
+    let at = LineColumn { line, column };
+    let seen = scan::seen_from(&scan::items(text), at).into_iter();
     let aliases = seen.filter(|f| f.what == What::Alias);
     aliases.map(|f| (f.name, f.text.to_string())).collect()
 }

@@ -1,10 +1,9 @@
 //! Enums and structs of constants in the file of an item.
 
-use super::scan::{Found, What};
+use super::scan::{Found, Lines, What};
 use super::{around, collect, imported_data};
 use crate::sorted::Set;
 use proc_macro2::{Span, TokenStream};
-use std::ops::RangeInclusive;
 
 /// The enums, and the structs that are not derived, of which these tokens speak, and those that they speak of; also those
 /// that are imported. Those with parts that are not there for all targets are left out.
@@ -55,11 +54,7 @@ pub(crate) fn seen_around(of: &TokenStream, at: Span) -> Vec<(String, String)> {
 
 /// The derived structs and the enums of the module that the item stands in, but for those that are asked, which these
 /// words name.
-pub(super) fn of_module(
-    all: &[Found],
-    words: &Set<String>,
-    lines: &RangeInclusive<usize>,
-) -> Vec<syn::Item> {
+pub(super) fn of_module(all: &[Found], words: &Set<String>, lines: &Lines) -> Vec<syn::Item> {
     let others = all
         .iter()
         .filter(|f| f.lines == *lines && !words.contains(&f.name));

@@ -1,7 +1,7 @@
 //! Functions without an attribute that stand in other modules: `use super::bump;`, `crate::rng::next(&mut seed)`. They
 //! cannot be asked what they change, so the files of their modules are read.
 
-use super::imports::says_all;
+use super::imports::{names, says_all};
 use super::modules::Place;
 use super::passive_function;
 use super::scan::What;
@@ -33,7 +33,7 @@ pub(crate) fn functions_elsewhere(item: &syn::Item, at: Span) -> Vec<syn::Item> 
 }
 
 fn signature(place: &Place, path: &syn::Path) -> Option<syn::Item> {
-    let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+    let names = names(path);
     let (name, module) = names.split_last()?;
     let module: Vec<&str> = module.iter().map(String::as_str).collect();
     let (of, found) = place.item(&module, name)?;

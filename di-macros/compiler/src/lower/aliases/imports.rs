@@ -10,7 +10,7 @@ use crate::lower::environment::{Environment, replaced};
 use crate::lower::types::INTEGERS;
 use crate::sorted::Set;
 use crate::walk::{self, Node, Onward};
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use std::path::Path;
 use std::sync::Arc;
@@ -77,8 +77,8 @@ pub(crate) enum Type {
         own: String,
         blocks: Vec<syn::ItemImpl>,
     },
-    /// One of an annotated module with this text, by its name there.
-    Of(Arc<str>, String),
+    /// One of an annotated module with these items, by its name there.
+    Of(Vec<syn::Item>, String),
 }
 
 /// The types that a module imports, by their names there, of those that are wanted. `uses`: its imports.
@@ -90,6 +90,38 @@ pub(super) fn declared(
     let all = items(file, uses, is_wanted).into_iter();
     all.filter_map(|(name, place, item)| Some((name, type_of(&place, &item)?)))
         .collect()
+}
+
+/// The types that items name by paths, each with its path.
+pub(crate) fn types_elsewhere(items: &[syn::Item], at: Span) -> Vec<(String, Type)> {
+    let Some(place) = Place::around(at) else {
+        return Vec::new();
+    };
+    let (mut seen, mut found) = (Set::new(), Vec::new());
+    let mut look = |node: Node<'_>| {
+        if let Node::Type(syn::Type::Path(ty)) = node
+            && let Some((last, module)) = names(&ty.path).split_last()
+            && !module.is_empty()
+        {
+            let path = format!("{}::{last}", module.join("::"));
+            let module: Vec<&str> = module.iter().map(String::as_str).collect();
+            if seen.insert(path.clone())
+                && let Some((of, item)) = place.item(&module, last)
+            {
+                found.extend(type_of(&of, &item).map(|ty| (path, ty)));
+            }
+        }
+        false
+    };
+    for item in items {
+        walk::any(Node::Item(item), &mut look);
+    }
+    found
+}
+
+/// The names of a path.
+pub(super) fn names(path: &syn::Path) -> Vec<String> {
+    path.segments.iter().map(|s| s.ident.to_string()).collect()
 }
 
 /// The enums and the structs that are not derived among these types, under their names there, with the fields whose
@@ -190,14 +222,8 @@ pub(super) fn beside(file: &Path, uses: &[Found]) -> Vec<syn::Item> {
         if !is_struct || seen.contains(&place) {
             continue;
         }
-        if let Some(text) = place.annotated() {
-            let module = syn::parse_str::<syn::ItemMod>(&text).ok();
-            found.extend(
-                module
-                    .and_then(|m| m.content)
-                    .map(|(_, items)| items)
-                    .unwrap_or_default(),
-            );
+        if let Some(annotated) = place.annotated() {
+            found.extend(annotated);
         } else {
             let items = place.items();
             found.extend(items.iter().filter_map(|f| match f.what {
@@ -217,19 +243,20 @@ fn type_of(place: &Place, item: &Found) -> Option<Type> {
         What::Derived => Some(Type::Derived),
         What::Struct if is_bundle(item) => Some(Type::Bundle),
         What::Struct if item.text.starts_with(DERIVED) => Some(Type::Derived),
-        What::Plain | What::Struct | What::Enum if place.annotated().is_some() => {
-            place.annotated().map(|text| Type::Of(text, name()))
-        }
-        What::Plain | What::Enum => {
-            let beside = place.items().into_iter().filter(|f| f.what == What::Block);
-            let blocks = beside.filter_map(|f| block_of(&f, place));
-            let own = blocks.filter(|block| is_of(block, &item.name));
-            Some(Type::Plain {
-                is_clone: item.what == What::Enum || item.text.starts_with("#[derive(Clone)]"),
-                own: name(),
-                blocks: own.map(|block| known_elsewhere(block, false)).collect(),
-            })
-        }
+        What::Plain | What::Struct | What::Enum => match place.annotated() {
+            Some(items) => Some(Type::Of(items, name())),
+            None if item.what == What::Struct => None,
+            None => {
+                let beside = place.items().into_iter().filter(|f| f.what == What::Block);
+                let blocks = beside.filter_map(|f| block_of(&f, place));
+                let own = blocks.filter(|block| is_of(block, &item.name));
+                Some(Type::Plain {
+                    is_clone: item.what == What::Enum || item.text.starts_with("#[derive(Clone)]"),
+                    own: name(),
+                    blocks: own.map(|block| known_elsewhere(block, false)).collect(),
+                })
+            }
+        },
         _ => None,
     }
 }

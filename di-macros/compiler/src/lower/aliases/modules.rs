@@ -40,9 +40,9 @@ impl Place {
     /// The module that a token stands in.
     pub(super) fn around(at: Span) -> Option<Place> {
         let file = at.local_file()?;
-        let (all, line) = (read(&file)?, at.start().line);
+        let (all, at) = (read(&file)?, at.start());
         let modules = all.iter().filter(|f| f.what == What::Module);
-        let around = modules.filter(|f| f.lines.contains(&line));
+        let around = modules.filter(|f| f.lines.contains(&at));
         let innermost = around.max_by_key(|f| *f.lines.start())?;
         Some(Place::new(&file, &innermost.module))
     }
@@ -128,12 +128,22 @@ impl Place {
         here.cloned().collect()
     }
 
-    /// Its text, if it is annotated as a whole.
-    pub(super) fn annotated(&self) -> Option<Arc<str>> {
+    /// Its items, if it is annotated as a whole, or a module around it in its file.
+    pub(super) fn annotated(&self) -> Option<Vec<syn::Item>> {
         let all = read(&self.file)?;
-        let mut modules = all.iter().filter(|f| f.what == What::Module);
-        let own = modules.find(|f| f.module == self.inside)?;
-        (!own.text.is_empty()).then(|| own.text.clone())
+        let around = |f: &&Found| f.what == What::Module && !f.text.is_empty();
+        let (inner, module) = all.iter().filter(around).find_map(|f| {
+            let inner = self.inside.strip_prefix(&f.module)?;
+            (inner.is_empty() || inner.starts_with("::")).then_some((inner, f))
+        })?;
+        let module = syn::parse_str::<syn::ItemMod>(&module.text).ok()?;
+        let mut names = inner.split("::").filter(|name| !name.is_empty());
+        names.try_fold(module.content?.1, |items, name| {
+            items.into_iter().find_map(|item| match item {
+                syn::Item::Mod(m) if m.ident == name => Some(m.content?.1),
+                _ => None,
+            })
+        })
     }
 
     /// Whether it stands in a module that is annotated as a whole, or is one.

@@ -45,7 +45,7 @@ impl Outside {
 
     /// Of the module around a token, as far as its file says.
     pub(crate) fn at(at: Span) -> Outside {
-        let seen = file_of(at).map_or_else(Vec::new, |all| seen_from(&all, at.start().line));
+        let seen = file_of(at).map_or_else(Vec::new, |all| seen_from(&all, at.start()));
         let own = innermost(&seen);
         let is_own = |f: &&Found| matches!(f.what, What::Alias | What::Constant) && f.lines == own;
         let items = seen.iter().filter(is_own);

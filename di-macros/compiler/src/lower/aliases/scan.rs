@@ -2,6 +2,7 @@
 //! stand in.
 
 use crate::symbol::OPERATOR_TRAITS;
+use proc_macro2::LineColumn;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -53,17 +54,26 @@ pub(super) struct Found {
     /// The path of the inline modules that it stands in, or that it is: `a::b`; empty for the file's own.
     pub(super) module: String,
     /// The lines of that module.
-    pub(super) lines: RangeInclusive<usize>,
+    pub(super) lines: Lines,
 }
 
-/// The items that code in a line sees: those of the innermost module that has one of the name. One that is there
+/// Where a module begins and ends in its file.
+pub(super) type Lines = RangeInclusive<LineColumn>;
+
+/// Before all lines.
+const NOWHERE: LineColumn = LineColumn { line: 0, column: 0 };
+
+/// The lines of no module.
+pub(super) const NO_LINES: Lines = NOWHERE..=NOWHERE;
+
+/// The items that code at a place of the file sees: those of the innermost module that has one of the name. One that is there
 /// twice, for different targets, is left out.
-pub(super) fn seen_from(all: &[Found], line: usize) -> Vec<Found> {
-    let around = |item: &&Found| item.lines.contains(&line);
+pub(super) fn seen_from(all: &[Found], at: LineColumn) -> Vec<Found> {
+    let around = |item: &&Found| item.lines.contains(&at);
     let inside = |a: &Found, b: &Found| {
         a.name == b.name
             && a.what != What::File
-            && a.lines.contains(&line)
+            && a.lines.contains(&at)
             && a.lines.start() >= b.lines.start()
     };
     let is_seen = |b: &&Found| {
@@ -77,10 +87,11 @@ pub(super) fn seen_from(all: &[Found], line: usize) -> Vec<Found> {
 /// All such items in modules, not those in functions, traits and `impl` blocks.
 pub(super) fn items(text: &str) -> Vec<Found> {
     let mut found = Vec::new();
-    let mut open = vec![Block::new(Some(String::new()), 1, 0)];
-    let mut last_line = 1;
-    for Token { word, start, line } in tokens(text) {
-        last_line = line;
+    let first = LineColumn { line: 1, column: 0 };
+    let mut open = vec![Block::new(Some(String::new()), first, 0)];
+    let mut last = first;
+    for Token { word, start, at } in tokens(text) {
+        last = at;
         let Some(block) = open.last_mut() else {
             break;
         };
@@ -94,12 +105,12 @@ pub(super) fn items(text: &str) -> Vec<Found> {
                 let vis = block.is_seen_by.clone();
                 open.push(Block {
                     own_vis: vis,
-                    ..Block::new(name, line, found.len())
+                    ..Block::new(name, at, found.len())
                 });
                 continue;
             }
             "}" => {
-                let lines = block.line..=line;
+                let lines = block.begin..=at;
                 found.extend(block.module());
                 close(&mut found[block.first..], block.is_module, &lines);
                 if open.len() > 1 {
@@ -158,17 +169,17 @@ pub(super) fn items(text: &str) -> Vec<Found> {
     }
     if let [file] = &open[..] {
         found.extend(file.module());
-        close(&mut found, file.is_module, &(1..=last_line));
+        close(&mut found, file.is_module, &(first..=last));
     }
-    found.retain(|item| *item.lines.start() > 0);
+    found.retain(|item| item.lines != NO_LINES);
     found
 }
 
 /// Gives the items that stand in a module itself its lines.
-fn close(found: &mut [Found], is_module: bool, lines: &RangeInclusive<usize>) {
+fn close(found: &mut [Found], is_module: bool, lines: &Lines) {
     for item in found
         .iter_mut()
-        .filter(|a| *a.lines.start() == 0 && is_module)
+        .filter(|a| a.lines == NO_LINES && is_module)
     {
         item.lines = lines.clone();
     }
@@ -179,8 +190,7 @@ struct Block<'a> {
     is_module: bool,
     /// The path of the module.
     name: String,
-    /// Where it begins.
-    line: usize,
+    begin: LineColumn,
     /// Number of items before it.
     first: usize,
     /// How many brackets are open.
@@ -211,11 +221,11 @@ struct Block<'a> {
 
 impl<'a> Block<'a> {
     /// Of a module if it has a name.
-    fn new(name: Option<String>, line: usize, first: usize) -> Self {
+    fn new(name: Option<String>, begin: LineColumn, first: usize) -> Self {
         Block {
             is_module: name.is_some(),
             name: name.unwrap_or_default(),
-            line,
+            begin,
             first,
             depth: 0,
             head: Vec::new(),
@@ -248,7 +258,7 @@ impl<'a> Block<'a> {
             text: Arc::default(),
             vis: self.own_vis.clone(),
             module: self.name.clone(),
-            lines: 0..=0,
+            lines: NO_LINES,
         })
     }
 
@@ -313,7 +323,7 @@ impl<'a> Block<'a> {
             text: text.into(),
             vis: self.is_seen_by.clone(),
             module: self.name.clone(),
-            lines: 0..=0,
+            lines: NO_LINES,
         };
         // a file is looked for where it is needed
         let is_there = !self.is_conditional || what == What::File;
@@ -342,14 +352,15 @@ pub(super) struct Token<'a> {
     pub(super) word: &'a str,
     /// Where it begins, in bytes.
     start: usize,
-    line: usize,
+    at: LineColumn,
 }
 
 /// Words and signs, without comments and literals.
 pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
     let bytes = text.as_bytes();
     let at = |k: usize| bytes.get(k).copied().unwrap_or(0);
-    let (mut found, mut k, mut line, mut counted) = (Vec::new(), 0, 1, 0);
+    let (mut found, mut k, mut counted) = (Vec::new(), 0, 0);
+    let mut place = LineColumn { line: 1, column: 0 };
     while k < bytes.len() {
         let start = k;
         match at(k) {
@@ -382,14 +393,21 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
             }
             _ => k += 1,
         }
-        line += bytes[counted..start]
-            .iter()
-            .filter(|c| **c == b'\n')
-            .count();
+        let before = &text[counted..start];
+        if let Some((above, line)) = before.rsplit_once('\n') {
+            place.line += above.matches('\n').count() + 1;
+            place.column = line.chars().count();
+        } else {
+            place.column += before.chars().count();
+        }
         counted = start;
         if !at(start).is_ascii_whitespace() {
             let word = &text[start..k];
-            found.push(Token { word, start, line });
+            found.push(Token {
+                word,
+                start,
+                at: place,
+            });
         }
     }
     found
