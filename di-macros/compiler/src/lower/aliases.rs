@@ -31,7 +31,7 @@ use alias::is_plain;
 pub(crate) use blocks::{cloned_by_hand, in_scope, is_of, known_elsewhere};
 pub(crate) use data::{data_around, seen_around};
 pub(crate) use defaults::{add_defaults, add_defaults_at};
-pub(crate) use functions::functions_elsewhere;
+pub(crate) use functions::{functions_elsewhere, with_paths_of_std};
 pub(crate) use home::{before_a_member, moved, put_paths_in};
 pub(crate) use imports::{Type, types_elsewhere};
 pub(crate) use macros::macros_at;

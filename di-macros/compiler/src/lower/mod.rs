@@ -90,6 +90,11 @@ pub(crate) fn lower(
     let hiding = env.hiding(&own);
     let env = hiding.as_ref().unwrap_or(env);
     let sig = signature::read_signature(item, env, cx)?;
+    let with_paths = aliases::with_paths_of_std(item).map(|block| syn::ItemFn {
+        block: Box::new(block),
+        ..item.clone()
+    });
+    let item = with_paths.as_ref().unwrap_or(item);
     let with_arguments = read::with_arguments(item);
     let block = with_arguments.as_ref().unwrap_or(&item.block);
     let (mut function, types) = read::read_function(&sig, block, rt, env, cx);
