@@ -45,6 +45,7 @@ mod maps_copied_in_loops;
 mod names_like_ours;
 mod names_of_another_module;
 mod names_that_closures_hide;
+mod nested_from_fn;
 mod nested_tuples_of_arrays;
 mod none_in_a_nested_function;
 mod numbers_beside_structs;

@@ -7,7 +7,6 @@ use crate::ir::Tokens;
 use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::Ty;
 use crate::lower::types;
-use quote::ToTokens;
 use syn::parse_quote;
 
 impl Reader<'_> {
@@ -134,12 +133,10 @@ impl Reader<'_> {
             let len = Tokens(self.with_items(types::length(&n)));
             return Some(self.made_of(&len, &parse_quote!((0usize..(#n))), f));
         }
-        let name = format!("__length{}", self.locals.len());
-        let len = syn::Ident::new(&name, proc_macro2::Span::call_site());
-        let n = Tokens(len.to_token_stream());
-        self.types.open_length(n.clone());
+        let n = self.types.fresh_length();
+        let len = &n.0;
         let item = Item::Const(Ty::usize(), Tokens(proc_macro2::TokenStream::new()));
-        self.scopes[0].items.insert(name, item);
+        self.scopes[0].items.insert(n.0.to_string(), item);
         Some(self.made_of(&n, &parse_quote!((0usize..#len)), f))
     }
 
