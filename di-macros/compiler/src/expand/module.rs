@@ -6,7 +6,7 @@ use super::converted::{self, is_differentiated_block};
 use super::copied;
 use super::imported::Imported;
 use super::marks::{has_rule, is_test, lends_active};
-use super::names::{has_text_parameter, names_of_paths, names_self};
+use super::names::{has_text_parameter, mark_uncalled, names_of_paths, names_self};
 use super::objects::{self, Objects};
 use super::signatures::{self, Answer};
 use super::stages::messages;
@@ -333,6 +333,7 @@ impl<'a> Module<'a> {
     fn completed(&self, block: &syn::ItemImpl) -> syn::ItemImpl {
         let mut block = self.traits.completed(block);
         self.resized.mark_block(&mut block);
+        mark_uncalled(&mut block, &self.called);
         block
     }
 

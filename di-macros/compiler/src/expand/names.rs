@@ -2,7 +2,7 @@
 
 use crate::sorted::Set;
 use crate::walk::{self, Node, Onward};
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 
 /// Names that patterns which may fail bind. A constant of such a name would be compared instead: it
@@ -120,21 +120,51 @@ fn add_names(root: Node<'_>, refutable: bool, names: &mut Vec<syn::Ident>) {
     });
 }
 
-/// Names behind `::`.
+/// Names behind `::`, and these with the name in front, `Matrix::new`; `_::new` where that is none.
 pub(super) fn names_of_paths(tokens: TokenStream, found: &mut Set<String>) {
-    let mut colons = 0;
+    let (mut colons, mut before) = (0, None);
     for tree in tokens {
         match &tree {
             TokenTree::Ident(name) if colons == 2 => {
                 found.insert(name.to_string());
+                let before = before.as_deref().unwrap_or("_");
+                found.insert(format!("{before}::{name}"));
             }
             TokenTree::Group(g) => names_of_paths(g.stream(), found),
             _ => {}
         }
-        colons = match tree {
-            TokenTree::Punct(p) if p.as_char() == ':' => colons + 1,
-            _ => 0,
+        (colons, before) = match tree {
+            TokenTree::Punct(p) if p.as_char() == ':' => (colons + 1, before),
+            TokenTree::Ident(name) => (0, Some(name.to_string())),
+            _ => (0, None),
         };
+    }
+}
+
+/// Marks functions that make a value of their type and are not called in the module, like methods that a trait brings:
+/// they may have no derivative. A call from elsewhere would say so. `called`: the names of all its paths.
+pub(super) fn mark_uncalled(block: &mut syn::ItemImpl, called: &Set<String>) {
+    let syn::Type::Path(owner) = &*block.self_ty else {
+        return;
+    };
+    let Some(owner) = owner.path.segments.last().map(|s| s.ident.clone()) else {
+        return;
+    };
+    let is_called = |name: &Ident| {
+        let ways = ["_", "Self", &owner.to_string()];
+        ways.iter()
+            .any(|way| called.contains(&format!("{way}::{name}")))
+    };
+    for inner in &mut block.items {
+        if let syn::ImplItem::Fn(f) = inner
+            && block.trait_.is_none()
+            && f.sig.receiver().is_none()
+            && let syn::ReturnType::Type(_, ty) = &f.sig.output
+            && (names_self(ty) || walk::has_path_from(Node::Type(ty), &mut |name| *name == owner))
+            && !is_called(&f.sig.ident)
+        {
+            f.defaultness = Some(Default::default());
+        }
     }
 }
 
