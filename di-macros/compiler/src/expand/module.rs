@@ -378,6 +378,11 @@ impl<'a> Module<'a> {
         self.env.is_opaque(&name) && !self.env.is_active(ty) && !self.env.data().contains_key(&name)
     }
 
+    /// Whether a type of the module has no floats.
+    fn is_data(&self, name: &str) -> bool {
+        self.env.data().contains_key(name)
+    }
+
     fn takes_active(&self, f: &syn::ItemFn) -> bool {
         let is_scalar = |a: &syn::Attribute| a.path().is_ident(ACTIVE_SCALAR);
         let mut inputs = f.sig.inputs.iter();
@@ -409,7 +414,9 @@ impl<'a> Module<'a> {
     /// Whether a function makes the first value of a variable that varies of integers alone, as `zeros(n)`.
     fn starts(&self, f: &syn::ItemFn) -> bool {
         let gives = matches!(&f.sig.output, syn::ReturnType::Type(_, ty) if self.env.is_active(ty));
-        gives && takes_integers(&f.sig) && self.starters.contains(&f.sig.ident.to_string())
+        gives
+            && takes_integers(&f.sig, &|name| self.is_data(name))
+            && self.starters.contains(&f.sig.ident.to_string())
     }
 
     /// Whether a function makes a value of its type of integers alone, as `Matrix::zeros(n, m)`, and is called here, or
@@ -417,15 +424,10 @@ impl<'a> Module<'a> {
     fn makes(&self, f: &syn::ImplItemFn) -> bool {
         let gives = matches!(&f.sig.output, syn::ReturnType::Type(_, ty)
             if names_self(ty) || self.env.is_active(ty));
-        let is_data = |input: &syn::FnArg| match input {
-            syn::FnArg::Typed(p) => {
-                (self.env.data()).contains_key(&p.ty.to_token_stream().to_string())
-            }
-            syn::FnArg::Receiver(_) => false,
-        };
-        let converts = f.sig.ident == "from" && f.sig.inputs.iter().all(is_data);
+        let is_data = |name: &str| self.is_data(name);
+        let converts = f.sig.ident == "from" && takes_integers(&f.sig, &is_data);
         let is_called = || self.called.contains(&f.sig.ident.to_string());
-        gives && (converts || takes_integers(&f.sig) && is_called())
+        gives && (converts || takes_integers(&f.sig, &is_data) && is_called())
     }
 
     /// Marks the functions of a block that have nothing to differentiate.

@@ -356,10 +356,13 @@ fn is_vector(ty: &syn::Type) -> bool {
     matches!(ty, syn::Type::Reference(r) if is_vector_path(types::ungroup(&r.elem)))
 }
 
-/// Whether integers are taken, and nothing else.
-pub(crate) fn takes_integers(sig: &syn::Signature) -> bool {
+/// Whether integers, truth values, and those of types for which `is_data` holds are taken, and nothing else.
+pub(crate) fn takes_integers(sig: &syn::Signature, is_data: &dyn Fn(&str) -> bool) -> bool {
     let is_integer = |input: &syn::FnArg| match input {
-        syn::FnArg::Typed(p) => types::is_integer(&p.ty),
+        syn::FnArg::Typed(p) => {
+            let name = p.ty.to_token_stream().to_string();
+            types::is_integer(&p.ty) || name == "bool" || is_data(&name)
+        }
         syn::FnArg::Receiver(_) => false,
     };
     !sig.inputs.is_empty() && sig.inputs.iter().all(is_integer)
