@@ -34,6 +34,9 @@ impl Reader<'_> {
                 let elems = self.owned_elements(a.elems.iter().cloned())?;
                 return Some(syn::parse_quote!([#(#elems),*]));
             }
+            of @ (syn::Expr::Path(_) | syn::Expr::Field(_)) if !self.may_be_active(of) => {
+                return self.copied_array(of);
+            }
             _ => return None,
         };
         let is_copy = matches!(&*m.method.to_string(), "clone" | "to_vec" | "to_owned");
@@ -44,7 +47,7 @@ impl Reader<'_> {
         let list = behind_references(&list);
         let of = element(list).filter(|of| self.is_of_parts(of))?;
         if matches!(list, syn::Type::Array(_)) && m.method != "to_vec" {
-            return None;
+            return self.copied_array(&m.receiver);
         }
         self.copied_list(of, &m.receiver, 0)
     }
@@ -145,25 +148,10 @@ impl Reader<'_> {
         let ty = self
             .env
             .expanded(&self.type_as_written(list).filter(|_| is_constant)?);
-        let of =
-            element(&ty).filter(|of| matches!(of, syn::Type::Tuple(_)) && self.is_of_parts(of))?;
+        let of = element(&ty).filter(|of| self.is_of_parts(of))?;
         let is_array = matches!(types::ungroup(wanted), syn::Type::Array(_));
         let copied = match types::ungroup(&ty) {
-            syn::Type::Array(a) if is_array => {
-                let syn::Expr::Lit(syn::ExprLit {
-                    lit: syn::Lit::Int(n),
-                    ..
-                }) = &a.len
-                else {
-                    return None;
-                };
-                let each = (0..n.base10_parse::<usize>().ok()?).map(|k| {
-                    let k = syn::Index::from(k);
-                    self.copied_value(of, &syn::parse_quote!(#list[#k]), 0)
-                });
-                let each = each.collect::<Option<Vec<_>>>()?;
-                syn::parse_quote!([#(#each),*])
-            }
+            syn::Type::Array(_) if is_array => self.copied_array(list)?,
             _ => self.copied_list(of, list, 0)?,
         };
         Some(match is_borrowed {
@@ -313,6 +301,18 @@ impl Reader<'_> {
             }
             #copied
         }))
+    }
+
+    // std::array::from_fn::<_, 2, _>(|k| P { x: list[k].x, .. })
+    /// A constant array of derived structs or of tuples.
+    fn copied_array(&self, list: &syn::Expr) -> Option<syn::Expr> {
+        let ty = self.env.expanded(&self.type_as_written(list)?);
+        let syn::Type::Array(syn::TypeArray { elem: of, len, .. }) = behind_references(&ty) else {
+            return None;
+        };
+        let from = syn::parse_quote!((#list)[__k]);
+        let one = (self.is_of_parts(of)).then(|| self.copied_value(of, &from, 0))??;
+        Some(syn::parse_quote!(::core::array::from_fn::<_, { #len }, _>(|__k| #one)))
     }
 
     // if option.is_some() { Some(P { x: option.as_ref().expect(..).x, .. }) } else { None }
