@@ -63,6 +63,12 @@ pub(super) type Lines = RangeInclusive<LineColumn>;
 /// Before all lines.
 const NOWHERE: LineColumn = LineColumn { line: 0, column: 0 };
 
+/// Behind all lines.
+const END: LineColumn = LineColumn {
+    line: usize::MAX,
+    column: 0,
+};
+
 /// The lines of no module.
 pub(super) const NO_LINES: Lines = NOWHERE..=NOWHERE;
 
@@ -89,9 +95,7 @@ pub(super) fn items(text: &str) -> Vec<Found> {
     let mut found = Vec::new();
     let first = LineColumn { line: 1, column: 0 };
     let mut open = vec![Block::new(Some(String::new()), first, 0)];
-    let mut last = first;
     for Token { word, start, at } in tokens(text) {
-        last = at;
         let Some(block) = open.last_mut() else {
             break;
         };
@@ -169,7 +173,7 @@ pub(super) fn items(text: &str) -> Vec<Found> {
     }
     if let [file] = &open[..] {
         found.extend(file.module());
-        close(&mut found, file.is_module, &(first..=last));
+        close(&mut found, file.is_module, &(first..=END));
     }
     found.retain(|item| item.lines != NO_LINES);
     found
