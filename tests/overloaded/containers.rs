@@ -8,6 +8,7 @@ use crate::agrees;
 mod model {
     use std::cell::{Cell, RefCell};
     use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet, LinkedList, VecDeque};
+    use std::hash::{Hash, Hasher};
     use std::rc::Rc;
     use std::sync::{Arc, Mutex};
 
@@ -58,6 +59,37 @@ mod model {
             .enumerate()
             .map(|(k, key)| (k + 1) as f64 * counts[key].iter().product::<f64>())
             .sum()
+    }
+
+    #[derive(Clone, Copy)]
+    struct Key(f64, f32);
+
+    impl PartialEq for Key {
+        fn eq(&self, other: &Self) -> bool {
+            self.0.to_bits() == other.0.to_bits() && self.1 == other.1
+        }
+    }
+
+    impl Eq for Key {}
+
+    impl Hash for Key {
+        fn hash<H: Hasher>(&self, state: &mut H) {
+            self.0.to_bits().hash(state);
+            self.1.to_bits().hash(state);
+        }
+    }
+
+    pub fn remembered(x: &[f64]) -> f64 {
+        let mut known: HashMap<Key, f64> = HashMap::new();
+        let mut misses = 0;
+        let mut sum = 0.0;
+        for v in [x[0], x[1], x[0], x[0] + 0.0, x[2], x[1]] {
+            sum += *known.entry(Key(v, 0.5_f32)).or_insert_with(|| {
+                misses += 1;
+                v.sin() * misses as f64
+            });
+        }
+        sum * misses as f64
     }
 
     #[derive(Debug)]
@@ -214,6 +246,7 @@ fn queues_and_maps_hold_numbers() {
     agrees!(model::smoothed::AD, model::smoothed, points);
     agrees!(model::by_names::AD, model::by_names, points);
     agrees!(model::hashed::AD, model::hashed, points);
+    agrees!(model::remembered::AD, model::remembered, points);
     agrees!(model::locked::AD, model::locked, points);
 }
 

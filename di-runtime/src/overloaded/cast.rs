@@ -27,6 +27,50 @@ impl<F: Real> Lift<F> for Active<F> {
     }
 }
 
+/// What has bits: floats, and references to them.
+pub trait Bits {
+    /// As an integer.
+    type Bits;
+    /// The bits of the value, at which the engine notes that it is looked.
+    fn bits(&self) -> Self::Bits;
+}
+
+/// `value.to_bits()`
+#[inline]
+pub fn bits<T: Bits>(value: &T) -> T::Bits {
+    value.bits()
+}
+
+impl<T: Bits> Bits for &T {
+    type Bits = T::Bits;
+    #[inline]
+    fn bits(&self) -> T::Bits {
+        T::bits(self)
+    }
+}
+
+macro_rules! of_floats {
+    ($float:ident, $bits:ident) => {
+        impl Bits for $float {
+            type Bits = $bits;
+            #[inline]
+            fn bits(&self) -> $bits {
+                self.to_bits()
+            }
+        }
+
+        impl Bits for Active<$float> {
+            type Bits = $bits;
+            #[inline]
+            fn bits(&self) -> $bits {
+                Thread::<$float>::primal(*self).to_bits()
+            }
+        }
+    };
+}
+of_floats!(f32, u32);
+of_floats!(f64, u64);
+
 /// What `as` takes, to another primitive type.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be cast to `{T}` with `as` in an overloaded function",

@@ -25,7 +25,7 @@ use crate::scalar::{Scalar, unnoted};
 use crate::value::Family;
 
 pub use crate::scalar::active::{Active, array, grid, slice};
-pub use cast::{Cast, Lift, cast, lift};
+pub use cast::{Bits, Cast, Lift, bits, cast, lift};
 pub use constants::{f32, f64};
 pub use order::{LeftFirst, Place, place};
 pub use outside::{Outside, list, outside, rows};

@@ -45,6 +45,9 @@ const LEFT_OUT: [&str; 7] = [
     "Differentiable",
 ];
 
+/// Traits of keys of maps: what they return of the bits of a number decides, and is no part of a result.
+const OF_KEYS: [&str; 4] = ["Hash", "Ord", "PartialEq", "PartialOrd"];
+
 /// Attributes that have no meaning in a copy.
 const DROPPED: [&str; 24] = [
     "differentiable",
@@ -220,7 +223,10 @@ impl Copier {
 
     fn block(&mut self, block: &mut syn::ItemImpl) {
         self.generics(&mut block.generics);
+        let mut is_of_keys = false;
         if let Some((_, path, _)) = &mut block.trait_ {
+            let last = path.segments.last();
+            is_of_keys = last.is_some_and(|last| OF_KEYS.iter().any(|name| last.ident == name));
             self.change(NodeMut::Path(path));
         }
         self.change(NodeMut::Type(&mut block.self_ty));
@@ -238,12 +244,32 @@ impl Copier {
                         }
                     }
                     self.function(&mut f.sig, &mut f.block);
+                    if is_of_keys {
+                        self.with_bits(&mut f.block);
+                    }
                 }
                 syn::ImplItem::Type(t) => self.change(NodeMut::Type(&mut t.ty)),
                 syn::ImplItem::Macro(m) => m.mac.tokens = self.tokens(m.mac.tokens.clone()),
                 _ => {}
             }
         }
+    }
+
+    // self.0.to_bits()   =>   bits(&self.0)
+    /// Keys are compared and hashed by the bits of their numbers.
+    fn with_bits(&self, block: &mut syn::Block) {
+        let rt = &self.rt;
+        walk::change(NodeMut::Block(block), &mut |node| {
+            if let NodeMut::Expr(e) = node
+                && let syn::Expr::MethodCall(m) = e
+                && m.method == "to_bits"
+                && m.args.is_empty()
+            {
+                let (of, span) = (&m.receiver, m.method.span());
+                *e = syn::parse_quote_spanned!(span=> #rt::overloaded::bits(&#of));
+            }
+            Onward::Into
+        });
     }
 
     fn declared(&mut self, of: &mut syn::ItemTrait) {
