@@ -78,7 +78,7 @@ impl Field<'_> {
 
     /// Whether it is an option of an integer or a bool, which fits beside floats of each type.
     pub(super) fn is_count(&self) -> bool {
-        crate::lower::is_count_option(self.ty)
+        crate::lower::is_count(self.ty)
     }
 
     /// Whether it is an array.
@@ -193,7 +193,7 @@ impl<'a> Reader<'a> {
 
     pub(super) fn field<'f>(&self, k: usize, f: &'f syn::Field) -> Option<Field<'f>> {
         let constant = f.attrs.iter().any(|a| a.path().is_ident("constant"));
-        let kind = if crate::lower::is_count_option(&f.ty) {
+        let kind = if crate::lower::is_count(&f.ty) {
             Kind::Nested
         } else if constant {
             self.constant(&f.ty)

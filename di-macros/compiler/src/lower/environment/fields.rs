@@ -168,7 +168,7 @@ impl Environment {
 
     /// Whether a field is an option of an integer or a bool, which is looked into as one of a float is.
     fn is_stored(&self, field: &syn::Field) -> bool {
-        stored::is_count_option(&self.expanded(&field.ty))
+        stored::is_count(&self.expanded(&field.ty))
     }
 
     /// Whether a field is marked as a constant, and is neither a number nor a list of numbers.

@@ -19,7 +19,7 @@ impl Reader<'_> {
         if let Some(found) = self.match_on_state(m) {
             return found;
         }
-        let scrutinee = self.scrutinee(m.arms.iter().map(|arm| &arm.pat), &m.expr);
+        let scrutinee = self.expr(&m.expr);
         let refused = !self.can_match(&scrutinee, m.arms.iter().map(|arm| &arm.pat));
         let mut result: Option<Ty> = None;
         let mut arms: Vec<Arm> = Vec::new();
@@ -66,17 +66,6 @@ impl Reader<'_> {
         )
     }
 
-    /// What patterns look at.
-    fn scrutinee<'p>(
-        &mut self,
-        pats: impl IntoIterator<Item = &'p syn::Pat>,
-        e: &syn::Expr,
-    ) -> Expr {
-        let mut pats = pats.into_iter();
-        let tuple = pats.find_map(|pat| self.tuple_of_part(pat, e));
-        self.expr(tuple.as_ref().unwrap_or(e))
-    }
-
     /// Whether a pattern may look at this; notes an error if not.
     fn can_match<'p>(&mut self, e: &Expr, pats: impl IntoIterator<Item = &'p syn::Pat>) -> bool {
         if e.is_refused() || self.is_tainted(&e.ty) {
@@ -118,7 +107,7 @@ impl Reader<'_> {
         if let Some(found) = self.let_condition_on_state(pat, e) {
             return found;
         }
-        let scrutinee = self.scrutinee([pat], e);
+        let scrutinee = self.expr(e);
         if !self.can_match(&scrutinee, [pat]) {
             self.refuse_silently(pat);
             return self.refused(span);
@@ -135,7 +124,7 @@ impl Reader<'_> {
         init: &syn::Expr,
         els: &syn::Expr,
     ) -> Option<Step> {
-        let init = self.scrutinee([pat], init);
+        let init = self.expr(init);
         if let Some(written) = written {
             self.unify(&init.ty.clone(), &written, init.span);
         }

@@ -182,7 +182,6 @@ impl Reader<'_> {
                 .or_else(|| self.constant_rows(&init.expr, None))
         });
         let own = written.and_then(|ty| self.owned_tuples(&init.expr, ty));
-        let own = own.or_else(|| self.tuple_of_part(pat, &init.expr));
         let mut e = match copied.flatten().or(own) {
             Some(copied) => self.expr(&copied),
             None => {

@@ -204,30 +204,6 @@ impl Reader<'_> {
         Some((chain, part))
     }
 
-    // let (a, b) = e.nodes;   =>   let (a, b) = (e.nodes.0, e.nodes.1);
-    /// A tuple of numbers in a struct, where its parts are bound.
-    pub(super) fn tuple_of_part(&mut self, pat: &syn::Pat, e: &syn::Expr) -> Option<syn::Expr> {
-        let (pat, e) = match (pat, strip(e)) {
-            (syn::Pat::Reference(p), syn::Expr::Reference(r)) => (&*p.pat, strip(&r.expr)),
-            of => of,
-        };
-        let (part, is_behind) = match e {
-            syn::Expr::Reference(r) if r.mutability.is_none() => (strip(&r.expr), true),
-            e => (e, false),
-        };
-        if !matches!((pat, part), (syn::Pat::Tuple(_), syn::Expr::Field(_))) {
-            return None;
-        }
-        let Ty::Opaque(of) = self.place_type(part)? else {
-            return None;
-        };
-        let parts = self.taken_parts(&syn::parse2(of.0).ok()?, part)?;
-        Some(match is_behind {
-            true => syn::parse_quote!(&#parts),
-            false => parts,
-        })
-    }
-
     /// Whether this is a constant in a struct, and no number in variables.
     fn is_looked_into(&mut self, e: &syn::Expr) -> bool {
         let e = strip(e);
