@@ -59,6 +59,7 @@ pub(crate) fn part_type(ty: &Ty, float: &str) -> Option<Type> {
         Ty::Tuple(_) | Ty::Sum(_) | Ty::Bundle(..) => {
             written(ty, float).map(|path| Type::Struct(Tokens(path)))
         }
+        Ty::Ref(false, _) => part_type(&held_type(ty), float),
         ty => to_ir(ty, float),
     }
 }

@@ -10,6 +10,7 @@ use crate::ir::{
     BinOp, Init, Lit, Op, Place, PlaceId, PlaceKind, Proj, Stmt, TEMPORARY, Tokens, Type, Val,
 };
 use crate::lower::hir::{Expr, Kind};
+use crate::lower::stored::held_type;
 use crate::lower::ty::Ty;
 use crate::report::Extent;
 
@@ -395,10 +396,10 @@ impl Builder<'_> {
         place
     }
 
-    /// Type of the elements of a list.
+    /// Type of the elements of a list, as they are held.
     fn element_of(&self, list: &Expr) -> Ty {
         match self.peeled(&list.ty) {
-            Ty::Array(t, _) | Ty::Vec(t) => *t,
+            Ty::Array(t, _) | Ty::Vec(t) => held_type(&t),
             other => other,
         }
     }

@@ -52,8 +52,10 @@ impl Reader<'_> {
                 let is_unseen =
                     is_std(r, behind) || last_name(behind).is_some_and(|name| name == "str");
                 let is_object = r.env.has_boxed(item);
-                is_unseen
-                    || matches!(of, syn::Type::Path(_)) && refers_to_constants(item) && !is_object
+                let is_filled = r.may_be_active(init) || r.is_filled(&stmts[k + 1..], name);
+                let is_own = r.env.is_active(item) && is_filled;
+                let refers = matches!(of, syn::Type::Path(_)) && refers_to_constants(item);
+                is_unseen || refers && !is_object && !is_own
             })
         };
         if !(borrowed.is_some() || is_std(self, &of) || is_list(self))
@@ -191,6 +193,32 @@ impl Reader<'_> {
             true => self.reads_active_parameter(stmt),
             false => changes(stmt, name),
         })
+    }
+
+    /// Whether what depends on the inputs is put into a list, or refers to what a loop goes through that does.
+    fn is_filled(&self, stmts: &[syn::Stmt], name: &Ident) -> bool {
+        let puts = |m: &syn::ExprMethodCall, is: &dyn Fn(&syn::Expr) -> bool| {
+            matches!(&*m.method.to_string(), "push" | "insert" | "extend")
+                && as_path(&m.receiver).is_some_and(|p| p.path.is_ident(name))
+                && m.args.iter().any(is)
+        };
+        let mut is_it = |node: Node<'_>| match node {
+            Node::Expr(syn::Expr::MethodCall(m)) => puts(m, &|arg| self.may_be_active(arg)),
+            Node::Expr(syn::Expr::ForLoop(f)) if self.may_be_active(&f.expr) => {
+                let bound = walk::bound(Node::Pat(&f.pat));
+                let is_item = |arg: &syn::Expr| {
+                    walk::has_path_from(Node::Expr(arg), &mut |name| bound.contains(name))
+                };
+                walk::any(
+                    Node::Block(&f.body),
+                    &mut |node| matches!(node, Node::Expr(syn::Expr::MethodCall(m)) if puts(m, &is_item)),
+                )
+            }
+            _ => false,
+        };
+        stmts
+            .iter()
+            .any(|stmt| walk::any(Node::Stmt(stmt), &mut is_it))
     }
 
     fn reads_active_parameter(&self, stmt: &syn::Stmt) -> bool {
