@@ -182,6 +182,7 @@ mod own_methods;
 mod owned_constants;
 mod parameters;
 mod parts_lent;
+mod parts_of_modules;
 mod patterns;
 mod permutations;
 mod placed_bodies;
