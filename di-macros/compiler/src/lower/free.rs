@@ -11,6 +11,13 @@ pub(super) fn free_names(code: Node<'_>) -> Set<String> {
     names.free
 }
 
+/// Whether a function names itself: a variable or a parameter of this name is another one.
+pub(super) fn names_itself(sig: &syn::Signature, block: &syn::Block) -> bool {
+    let is_own = |name: &syn::Ident| *name == sig.ident;
+    !walk::bound(Node::Signature(sig)).iter().any(is_own)
+        && free_names(Node::Block(block)).contains(&plain(&sig.ident))
+}
+
 #[derive(Default)]
 struct Names {
     /// What is bound where the walk is, inner scopes last.

@@ -28,7 +28,7 @@ use super::bundles::put_mark;
 use super::changes::changed_vector;
 use super::data::has_named;
 use super::environment::{Environment, has_no_floats, is_collection_of_floats, replaced};
-use super::free::{free_names, plain};
+use super::free::{free_names, names_itself, plain};
 use super::numeric;
 use super::types::{result_of, typed, ungroup, unmarked};
 use crate::options;
@@ -120,7 +120,7 @@ fn makes_constants(function: &syn::ItemFn) -> bool {
 }
 
 pub(crate) fn calls_itself(function: &syn::ItemFn) -> bool {
-    free_names(Node::Block(&function.block)).contains(&plain(&function.sig.ident))
+    names_itself(&function.sig, &function.block)
 }
 
 /// Whether a function changes the length of a vector that it borrows, and does not call itself.

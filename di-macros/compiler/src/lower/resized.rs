@@ -3,6 +3,7 @@
 
 use super::bundles::put_mark;
 use super::changes::{MOVING, RESIZING, has_rows};
+use super::free;
 use super::types::{self, ungroup};
 use crate::sorted::{Map, Set};
 use crate::walk::{self, Node, Onward};
@@ -115,16 +116,22 @@ impl Resized {
         let name = called(of.and_then(name_of).as_deref(), &sig.ident);
         let mut inputs = sig.inputs.iter().enumerate();
         let changes = inputs.any(|(k, _)| self.changed.contains(&(name.clone(), k)));
-        let calls_itself = |node: Node<'_>| match node {
+        let is_itself = |node: Node<'_>| match node {
             Node::Expr(syn::Expr::MethodCall(m)) => {
                 matches!(&*m.receiver, syn::Expr::Path(p) if p.path.is_ident("self"))
-                    && of.is_some()
                     && m.method == sig.ident
             }
-            Node::ExprPath(p) => p.path.segments.last().is_some_and(|s| s.ident == sig.ident),
+            Node::ExprPath(p) => {
+                p.path.segments.len() > 1
+                    && p.path.segments.last().is_some_and(|s| s.ident == sig.ident)
+            }
             _ => false,
         };
-        changes && !walk::any(Node::Block(block), &mut |node| calls_itself(node))
+        let calls_itself = match of {
+            Some(_) => walk::any(Node::Block(block), &mut |node| is_itself(node)),
+            None => free::names_itself(sig, block),
+        };
+        changes && !calls_itself
     }
 
     pub(crate) fn mark(&self, items: &mut [syn::Item]) {
