@@ -120,7 +120,6 @@ fn enums_of_other_modules_and_constants() {
     for s in TABLE {
         scalar!(given::AD.with(&s, &TABLE), |x: &[f64]| given(x, &s, &TABLE))
             .row(482)
-            .takes_memory()
             .check(&POINTS);
     }
 }
