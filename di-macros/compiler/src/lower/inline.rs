@@ -28,7 +28,7 @@ use super::bundles::put_mark;
 use super::changes::changed_vector;
 use super::data::has_named;
 use super::environment::{Environment, has_no_floats, is_collection_of_floats, replaced};
-use super::free::{free_names, names_itself, plain};
+use super::free::names_itself;
 use super::numeric;
 use super::types::{result_of, typed, ungroup, unmarked};
 use crate::options;
