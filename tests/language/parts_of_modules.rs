@@ -3,7 +3,7 @@
 
 use di::prelude::*;
 use di_test::scalar;
-use model::{bodies, counted, divided, networked, picked, reported, std_names};
+use model::{bodies, counted, divided, networked, ordered, picked, reported, std_names};
 
 const POINTS: [&[f64]; 2] = [&[1.1, 0.7, 1.9], &[0.6, 1.7, 0.9]];
 
@@ -34,7 +34,7 @@ pub mod model {
     }
     use links::joints::Joint;
     use std::array::from_fn;
-    use std::cmp::min;
+    use std::cmp::{Ordering, min};
     use std::iter::{repeat_n, successors, zip};
     use std::mem::{replace, swap, take};
 
@@ -185,6 +185,34 @@ pub mod model {
         up: bool,
     }
 
+    fn by_price(a: &Level, b: &Level) -> Ordering {
+        b.up.cmp(&a.up).then(a.price.total_cmp(&b.price))
+    }
+
+    fn by_size(a: &f64, b: &f64) -> std::cmp::Ordering {
+        a.abs().total_cmp(&b.abs())
+    }
+
+    pub fn ordered(x: &[f64]) -> f64 {
+        let all: Vec<Level> = x
+            .iter()
+            .map(|&price| Level {
+                price,
+                up: price > 0.8,
+            })
+            .collect();
+        let mut sorted: Vec<&Level> = all.iter().collect();
+        sorted.sort_by(|a, b| by_price(a, b));
+        let mut plain = x.to_vec();
+        plain.sort_by(by_size);
+        let k = match by_size(&x[0], &x[1]) {
+            Ordering::Less => x[0],
+            Ordering::Equal => 1.0,
+            Ordering::Greater => x[2] * x[2],
+        };
+        sorted[0].price * plain[0] * plain[2].sin() * k
+    }
+
     pub fn picked(x: &[f64]) -> f64 {
         let all: Vec<Level> = x
             .iter()
@@ -259,6 +287,11 @@ fn arrays_of_constant_structs() {
 #[test]
 fn lists_of_references() {
     scalar!(picked).row(889).check(&POINTS);
+}
+
+#[test]
+fn functions_that_compare() {
+    scalar!(ordered).row(911).check(&POINTS);
 }
 
 #[test]

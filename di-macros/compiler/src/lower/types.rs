@@ -242,10 +242,16 @@ fn read_name(path: &syn::Path, float: &str, unifier: &Unifier) -> Option<Ty> {
         return Some(Ty::Opaque(Tokens(path.to_token_stream())));
     }
     // `std::primitive::f64` and plain names; `my::f64` would be somebody's alias
-    let is_std = path.segments.len() == 1 || path.segments.iter().any(|s| s.ident == "primitive");
+    let is_std = path.segments.len() == 1
+        || path.segments.iter().any(|s| s.ident == "primitive")
+        || path
+            .to_token_stream()
+            .to_string()
+            .ends_with("cmp :: Ordering");
     match is_std {
         true if name == float => Some(Ty::Float),
         true if name == "bool" => Some(Ty::Bool),
+        true if name == "Ordering" => Some(Ty::Int("i8".to_owned())),
         true => INTEGERS.contains(&name.as_str()).then_some(Ty::Int(name)),
         false => None,
     }

@@ -14,6 +14,7 @@ use super::{Builder, LoopSlot, Operand};
 use crate::error;
 use crate::ir::{Place, TEMPORARY, Val};
 use crate::lower::hir::{Block, Branch, By, Expr, Iter, Kind, Lambda, Parts, Pat, Test};
+use crate::lower::stored::held_type;
 use crate::lower::ty::Ty;
 use crate::lower::walk::{each_of_branch, each_of_iter};
 use crate::report::Extent;
@@ -450,10 +451,10 @@ impl<'a> Builder<'a> {
         own || ready.inner().into_iter().any(|i| self.writes(i))
     }
 
-    /// The elements of a sequence of this type.
-    fn element(&self, ty: &Ty) -> Ty {
+    /// The elements of a sequence of this type, as they are held.
+    pub(super) fn element(&self, ty: &Ty) -> Ty {
         match self.peeled(ty) {
-            Ty::Array(t, _) | Ty::Slice(t) | Ty::Vec(t) => *t,
+            Ty::Array(t, _) | Ty::Slice(t) | Ty::Vec(t) => held_type(&t),
             other => other,
         }
     }

@@ -10,7 +10,6 @@ use crate::ir::{
     BinOp, Init, Lit, Op, Place, PlaceId, PlaceKind, Proj, Stmt, TEMPORARY, Tokens, Type, Val,
 };
 use crate::lower::hir::{Expr, Kind};
-use crate::lower::stored::held_type;
 use crate::lower::ty::Ty;
 use crate::report::Extent;
 
@@ -319,7 +318,7 @@ impl Builder<'_> {
                 }
                 let row = self.value(elem);
                 let n = self.scalar(n);
-                let ty = self.element_of(e);
+                let ty = self.element(&e.ty);
                 self.make_rows(ir, (row, &ty), n, hint, e.span)
             }
             Kind::CopyOf(src) => {
@@ -388,20 +387,12 @@ impl Builder<'_> {
         let init = self.blank_init(&ir, Some(n), e.span);
         let place = self.declare(ir, hint, e.span, init);
         let at = self.vector_in(root(place));
-        let ty = self.element_of(e);
+        let ty = self.element(&e.ty);
         for (k, row) in rows.into_iter().enumerate() {
             let k = self.lit_usize(k as i128, e.span);
             self.set_element(&at, k, row, &ty, e.span);
         }
         place
-    }
-
-    /// Type of the elements of a list, as they are held.
-    fn element_of(&self, list: &Expr) -> Ty {
-        match self.peeled(&list.ty) {
-            Ty::Array(t, _) | Ty::Vec(t) => held_type(&t),
-            other => other,
-        }
     }
 
     /// An element that is no number gets its first value.
@@ -434,7 +425,7 @@ impl Builder<'_> {
             places: Vec::new(),
         };
         let n = self.let_op(usize, verbatim, e.span);
-        let ty = self.element_of(e);
+        let ty = self.element(&e.ty);
         self.make_rows(ir, (row, &ty), n, hint, e.span)
     }
 
