@@ -186,7 +186,9 @@ pub mod model {
     }
 
     fn by_price(a: &Level, b: &Level) -> Ordering {
-        b.up.cmp(&a.up).then(a.price.total_cmp(&b.price))
+        u8::from(b.up)
+            .cmp(&u8::from(a.up))
+            .then(a.price.total_cmp(&b.price))
     }
 
     fn by_size(a: &f64, b: &f64) -> std::cmp::Ordering {
