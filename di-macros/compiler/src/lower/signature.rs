@@ -348,8 +348,14 @@ fn read_result(
     }
 }
 
-/// Whether there is a form in which this is returned: lists of lists have none but for rows of numbers.
+/// Whether there is a form in which this is returned: lists of lists have none but for rows of numbers, and those of
+/// references none.
 fn has_form(ty: &Ty) -> bool {
+    if let Ty::Array(of, _) | Ty::Vec(of) = ty
+        && matches!(**of, Ty::Ref(..))
+    {
+        return false;
+    }
     let is_deep = |ir: &Type| {
         matches!(ir, Type::Vec(of) if matches!(**of, Type::Vec(_))) && nested(ir).is_none()
     };
