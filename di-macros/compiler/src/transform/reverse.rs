@@ -174,10 +174,9 @@ struct Cx<'a> {
     /// Loops without adjoint, by trip number: they must leave no trace on the tape.
     idle: Set<Val>,
     scopes: Vec<Scope>,
-    /// Literals that are 1, that are not negative, and all.
-    ones: Set<Val>,
+    /// Literals that are not negative, and all.
     exponents: Set<Val>,
-    literals: Set<Val>,
+    literals: Map<Val, Lit>,
     /// Values with infinite derivatives, or made of such.
     poles: Set<Val>,
     reached: Map<Val, Reached>,
@@ -223,9 +222,8 @@ impl<'a> Cx<'a> {
             reversed: Set::new(),
             idle: Set::new(),
             scopes: Vec::new(),
-            ones: Set::new(),
             exponents: Set::new(),
-            literals: Set::new(),
+            literals: Map::new(),
             poles: Set::new(),
             reached: Map::new(),
             products: Map::new(),
@@ -330,9 +328,6 @@ impl<'a> Cx<'a> {
                 self.note_pole(*v, op);
             }
             match stmt {
-                Stmt::Let(v, Op::Lit(Lit::Float(1.0))) => {
-                    self.ones.insert(*v);
-                }
                 Stmt::Let(v, Op::Bin(BinOp::Mul, a, b)) => {
                     self.products.insert(*v, (*a, *b));
                 }
