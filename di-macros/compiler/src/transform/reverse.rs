@@ -19,8 +19,13 @@ use super::partners::{add_partners, drop_idle, partners};
 use super::simplify::simplify;
 use super::structure::{Structured, structure};
 use super::{
-    cleared::write_cleared, first::first_stores, local::local_adjoints, negations::take_along,
-    running::running, stepped::stepped, straight::first_additions,
+    cleared::write_cleared,
+    first::first_stores,
+    local::{local_adjoints, stored_vectors},
+    negations::take_along,
+    running::running,
+    stepped::stepped,
+    straight::first_additions,
 };
 use crate::analysis::activity::{Activity, activity};
 use crate::analysis::fixed::fixed_arrays;
@@ -105,6 +110,7 @@ pub(crate) fn reverse(body: &Body) -> Reverse {
         ..structured
     };
     cut_rows(&mut augmented);
+    stored_vectors(&mut augmented);
     stepped(&mut augmented);
     Reverse {
         augmented,
