@@ -6,7 +6,7 @@
 //! scalar, [`Source`] has derivative code.
 
 use crate::context::Snapshot;
-use crate::generated::{Pool, Tape};
+use crate::generated::{Activity, Pool, Tape};
 use crate::scalar::{Abstract, Lanes, Real, Scalar, Undecided};
 use crate::sealed::Sealed;
 use crate::value::{Entry, Family, Number};
@@ -361,12 +361,13 @@ pub trait Source: Generic {
         Self: 'c + Sized;
 
     /// Overwrites `xb` with the adjoint of `x` for the adjoint `yb` of the result, which is consumed. `caches_b` is
-    /// zero on entry and dirty on exit.
+    /// zero on entry and dirty on exit. `P` is [`Fresh`](crate::generated::Fresh), or
+    /// [`FreshTangents`](crate::generated::FreshTangents) if values of `xb` are no matter.
     #[allow(
         clippy::too_many_arguments,
         reason = "values and adjoints side by side"
     )]
-    fn reverse<'c, S: Scalar<Real = Self::Real>, A: Lanes<S>>(
+    fn reverse<'c, S: Scalar<Real = Self::Real>, A: Lanes<S>, P: Activity>(
         ctx: Self::Ctx<'c>,
         fixed: <Self::Fixed as Family>::Ref<'_, S>,
         x: XRef<'_, Self, S>,

@@ -11,7 +11,7 @@ use crate::function::{
     CachesOwned, Env, Generic, Kept, Kind, LaneSlot, Primal, Record, Signature, Slot, Source,
     XLanes, XLanesMut, XRef, YAdjoint,
 };
-use crate::generated::{Pool, Tape};
+use crate::generated::{Activity, Fresh, Pool, Tape};
 use crate::scalar::{Abstract, Lanes, Real, Scalar, Undecided};
 use crate::value::{Arguments, Entry, Family, List, Marks, Select};
 
@@ -444,7 +444,7 @@ where
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn reverse<'c, S: Scalar<Real = H::Real>, A: Lanes<S>>(
+    fn reverse<'c, S: Scalar<Real = H::Real>, A: Lanes<S>, P: Activity>(
         ctx: H::Ctx<'c>,
         fixed: <Off<H, M> as Family>::Ref<'_, S>,
         x: XRef<'_, Self, S>,
@@ -460,11 +460,11 @@ where
         let caches = H::Caches::adjoint::<A>(H::Caches::lanes_mut::<A>(caches_b));
         if H::FRESH {
             let adjoints = Adjoints {
-                args: <H::Args as Select<M>>::fresh::<A>(On::<H, M>::lanes_muts::<A>(xb)),
+                args: <H::Args as Select<M>>::fresh::<A, P>(On::<H, M>::lanes_muts::<A>(xb)),
                 caches,
                 y: yb,
             };
-            H::reverse::<S, A, <H::Args as Select<M>>::Fresh>(args, ctx, adjoints, kept, pool);
+            H::reverse::<S, A, <H::Args as Select<M>>::Fresh<P>>(args, ctx, adjoints, kept, pool);
             return;
         }
         let mut xb = xb;
@@ -494,11 +494,11 @@ where
         let caches_b = H::Caches::adjoint::<A>(H::Caches::lanes_mut::<A>(caches_b));
         if H::FRESH {
             let adjoints = Adjoints {
-                args: <H::Args as Select<M>>::fresh::<A>(On::<H, M>::lanes_muts::<A>(xb)),
+                args: <H::Args as Select<M>>::fresh::<A, Fresh>(On::<H, M>::lanes_muts::<A>(xb)),
                 caches: caches_b,
                 y: yb,
             };
-            H::fused::<S, A, <H::Args as Select<M>>::Fresh>(at, adjoints, tape, pool);
+            H::fused::<S, A, <H::Args as Select<M>>::Fresh<Fresh>>(at, adjoints, tape, pool);
             return;
         }
         let mut xb = xb;

@@ -1,5 +1,6 @@
 //! The interface as users see it: functions of every form, operators, preparation, errors.
 
+mod alone;
 mod beside_a_solver;
 mod errors;
 mod evaluated;

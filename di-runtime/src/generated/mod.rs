@@ -34,8 +34,8 @@ pub use sequence::{
     OnlyRead, only_read, parts, rows, sorted_int, sorted_partial, sorted_total, whole,
 };
 pub use slot::{
-    Activity, Dead, Fresh, LentNumber, LentSlot, LentValue, Live, NoSlot, Seed, Shadow,
-    given_adjoint, lent_number, lent_slot, lent_value, no_slot, scale_by, steady,
+    Activity, Dead, Fresh, FreshTangents, LentNumber, LentSlot, LentValue, Live, NoSlot, Seed,
+    Shadow, given_adjoint, lent_number, lent_slot, lent_value, no_slot, scale_by, steady,
 };
 pub use sound::{If, Sound, gives, never, told};
 pub use start::clear;

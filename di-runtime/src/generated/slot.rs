@@ -12,8 +12,33 @@ pub trait Activity: Copy + 'static {
     /// The adjoint is written, not added to: whatever is in the slot is not read. The adjoint of the result does not
     /// vary with the inputs.
     const FRESH: bool = false;
+    /// Nobody will look at the values of the adjoint, but at its tangents alone. It is never read by generated code but
+    /// to be added to, so its values reach no tangent: what computes them is removed.
+    const TANGENTS: bool = false;
     /// What callees are told: they add to what there is.
     type Lent: Activity;
+
+    /// The first that is added to an adjoint: written if it is fresh.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn first<S: Scalar, A: Lanes<S>>(adjoint: &mut A, a: A) {
+        if !Self::FRESH {
+            adjoint.acc(a);
+        } else if Self::TANGENTS {
+            adjoint.set_tangents(a);
+        } else {
+            *adjoint = a;
+        }
+    }
+
+    /// Adds to an adjoint.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn add<S: Scalar, A: Lanes<S>>(adjoint: &mut A, a: A) {
+        if Self::TANGENTS {
+            adjoint.set_tangents(A::add(*adjoint, a));
+        } else {
+            adjoint.acc(a);
+        }
+    }
 }
 
 /// The derivative is asked for.
@@ -24,6 +49,10 @@ pub struct Live;
 /// in, never callers.
 #[derive(Clone, Copy, Debug)]
 pub struct Fresh;
+
+/// [`Fresh`], of an engine inside of another one: of the adjoint only the tangents are asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct FreshTangents;
 
 /// It is not, and what would compute it is removed.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +67,13 @@ impl Activity for Fresh {
     type Lent = Live;
     const LIVE: bool = true;
     const FRESH: bool = true;
+}
+
+impl Activity for FreshTangents {
+    type Lent = Live;
+    const LIVE: bool = true;
+    const FRESH: bool = true;
+    const TANGENTS: bool = true;
 }
 
 impl Activity for Dead {
@@ -200,7 +236,7 @@ impl<A: Copy, P: Activity> Shadow<'_, A, P> {
         A: Lanes<S>,
     {
         if let Some(adjoint) = self.get() {
-            adjoint.acc(a);
+            P::add(adjoint, a);
         }
     }
 }
@@ -212,10 +248,8 @@ impl<A: Copy, P: Activity> Shadow<'_, A, P> {
     where
         A: Lanes<S>,
     {
-        match self.into_inner() {
-            Some(adjoint) if P::FRESH => *adjoint = a,
-            Some(adjoint) => adjoint.acc(a),
-            None => {}
+        if let Some(adjoint) = self.into_inner() {
+            P::first(adjoint, a);
         }
     }
 }

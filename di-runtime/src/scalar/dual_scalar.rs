@@ -1,7 +1,7 @@
 //! Dual numbers as scalars: passive arithmetic, comparisons, elementary functions, rules.
 
 use crate::scalar::rule::call_on_duals;
-use crate::scalar::{Dual, Lanes, Rule, Scalar, Zero, partials, products};
+use crate::scalar::{Dual, Lanes, Real, Rule, Scalar, Zero, partials, products};
 
 /// Tangents times a partial derivative: a zero wins over an infinity only if it is an indicator.
 macro_rules! product {
@@ -146,6 +146,18 @@ impl<S: Scalar, const K: usize> Scalar for Dual<S, K> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn is_steady(self) -> bool {
         self.value.is_steady() && Lanes::is_zero(&self.tangents)
+    }
+
+    /// As a product. LLVM adds equal numbers before it separates values and tangents that it has loaded, and then has
+    /// more to add and to separate. The processor is told to add in the end.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn twice(self) -> Self {
+        self.mul_real(S::Real::from_f64(2.0))
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn set_tangents(&mut self, o: Self) {
+        self.tangents = o.tangents;
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

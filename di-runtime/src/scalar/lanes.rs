@@ -19,6 +19,8 @@ pub trait Lanes<S: Scalar>: Zero + Tree {
     fn sub(self, o: Self) -> Self;
     /// Negation.
     fn neg(self) -> Self;
+    /// Takes over the tangents of each lane; values stay, or are taken over too.
+    fn set_tangents(&mut self, o: Self);
     /// `self += o`
     fn acc(&mut self, o: Self);
     /// `self -= o`
@@ -87,6 +89,11 @@ impl<S: Scalar> Lanes<S> for S {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn neg(self) -> Self {
         -self
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn set_tangents(&mut self, o: Self) {
+        S::set_tangents(self, o);
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -183,6 +190,13 @@ impl<S: Scalar, const K: usize> Lanes<S> for [S; K] {
             *x = -*x;
         }
         self
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn set_tangents(&mut self, o: Self) {
+        for k in 0..K {
+            self[k].set_tangents(o[k]);
+        }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -99,6 +99,17 @@ macro_rules! scalar_trait {
                 true
             }
 
+            /// Takes over the tangents of `o`. The value stays, or is taken over too.
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn set_tangents(&mut self, o: Self) {
+                *self = o;
+            }
+
+            /// `self + self`
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn twice(self) -> Self {
+                self + self
+            }
             /// `self + c`
             fn add_real(self, c: Self::Real) -> Self;
             /// `self - c`

@@ -29,7 +29,8 @@ pub trait Nested<K: Generic> {
     fn size(&self) -> SizeOf<K, Self>;
 
     /// Value and gradient in the scalar `S`. Entries of `g` below `from` are not asked for, and stay
-    /// as they are or get their value. The value may be anything unless it is asked for.
+    /// as they are or get their value. Unless it is `valued`, only the tangents of `g` are asked for: the value, and
+    /// values of `g`, may be anything.
     fn gradient_in<'c, S: Scalar<Real = K::Real>>(
         &self,
         inner: &mut InsideOf<K, Self, S>,
@@ -192,7 +193,7 @@ pub(crate) fn hvp_one<K: Generic + NumberValued, I: Nested<K>>(
 }
 
 /// Value, the gradient if requested, and the Hessian, exactly symmetric. The value is that of the function only if
-/// `valued`.
+/// `valued`, as it is with the gradient.
 #[allow(
     clippy::too_many_arguments,
     reason = "what is asked for, and where it goes"
@@ -218,7 +219,7 @@ pub(crate) fn hessian<K: Generic + NumberValued, I: Nested<K>>(
 }
 
 /// Value, the gradient if requested, and sums of columns of the Hessian. Seeds are written once: the levels are
-/// used for nothing else. The value is that of the function only if `valued`.
+/// used for nothing else. The value is that of the function only if `valued`, as it is with the gradient.
 #[allow(clippy::too_many_arguments, reason = "seeds in, results to a reader")]
 pub(crate) fn compressed<K: Generic + NumberValued, I: Nested<K>>(
     over: &mut Over<K, I>,
@@ -264,7 +265,7 @@ pub(crate) fn second_derivative<K: Generic + OfNumber, I: Nested<K>>(
     level.write_derivatives(&mut y, dy, ddy);
 }
 
-/// The gradient at the values and tangents that are loaded; returns the value, which may be anything unless it is asked for.
+/// The gradient at the values and tangents that are loaded; returns the value. See [`Nested::gradient_in`].
 fn gradient<'c, K: Generic + NumberValued + 'c, I: Nested<K>, const W: usize>(
     level: &mut LevelOf<K, I, W>,
     inner: &I,
@@ -297,6 +298,10 @@ fn compressed_in<K: Generic + NumberValued, I: Nested<K>, const W: usize>(
     valued: bool,
     reader: &mut impl Reader<K::Real>,
 ) -> K::Real {
+    debug_assert!(
+        valued || g.is_none(),
+        "values of the gradient are asked for"
+    );
     let mut y = zero();
     level.load_values(call.fixed, x);
     for (first, _) in passes_or_one(seeds.count(), W) {
@@ -351,6 +356,10 @@ fn hessian_in<K: Generic + NumberValued, I: Nested<K>, const W: usize>(
     valued: bool,
     h: &mut Matrix<K::Real>,
 ) -> K::Real {
+    debug_assert!(
+        valued || g.is_none(),
+        "values of the gradient are asked for"
+    );
     let mut y = zero();
     level.load(call.fixed, x, None);
     for (at, count) in passes_or_one(n, W) {

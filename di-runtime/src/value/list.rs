@@ -4,7 +4,7 @@
 //! argument whether it is live or dead: the dead ones were fixed on the handle.
 
 use super::{Entry, Family};
-use crate::generated::{Activity, Dead, Fresh, Live, Seed, Shadow};
+use crate::generated::{Activity, Dead, Live, Seed, Shadow};
 use crate::scalar::Zero;
 
 /// A family that one parameter may have.
@@ -73,12 +73,12 @@ pub trait Select<M: Marks>: List {
     ) -> Self::Ref<'a, T>;
     /// Seeds of the whole list.
     fn seeds<'a, T: Entry>(on: <Self::On as Family>::LanesRef<'a, T>) -> Self::Seeds<'a, T, M>;
-    /// The marks with fresh in the place of live.
-    type Fresh: Marks;
+    /// The marks with `P`, which is fresh, in the place of live.
+    type Fresh<P: Activity>: Marks;
     /// Shadows of the whole list that code may write without reading.
-    fn fresh<'a, T: Entry + Zero>(
+    fn fresh<'a, T: Entry + Zero, P: Activity>(
         on: <Self::On as Family>::LanesMut<'a, T>,
-    ) -> Self::Shadows<'a, T, Self::Fresh>;
+    ) -> Self::Shadows<'a, T, Self::Fresh<P>>;
     /// Shadows of the whole list.
     fn shadows<'a, T: Entry>(on: <Self::On as Family>::LanesMut<'a, T>) -> Self::Shadows<'a, T, M>;
 }
@@ -86,9 +86,11 @@ pub trait Select<M: Marks>: List {
 impl Select<()> for () {
     type On = ();
     type Off = ();
-    type Fresh = ();
+    type Fresh<P: Activity> = ();
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn fresh<'a, T: Entry + Zero>((): <() as Family>::LanesMut<'a, T>) -> Self::Shadows<'a, T, ()> {
+    fn fresh<'a, T: Entry + Zero, P: Activity>(
+        (): <() as Family>::LanesMut<'a, T>,
+    ) -> Self::Shadows<'a, T, ()> {
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn merge<'a, T: Entry>(
@@ -105,15 +107,15 @@ impl Select<()> for () {
 impl<F: Leaf, R: Select<M>, M: Marks> Select<(Live, M)> for (F, R) {
     type On = (F, R::On);
     type Off = R::Off;
-    type Fresh = (Fresh, R::Fresh);
+    type Fresh<P: Activity> = (P, R::Fresh<P>);
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn fresh<'a, T: Entry + Zero>(
+    fn fresh<'a, T: Entry + Zero, P: Activity>(
         mut on: <Self::On as Family>::LanesMut<'a, T>,
-    ) -> Self::Shadows<'a, T, Self::Fresh> {
+    ) -> Self::Shadows<'a, T, Self::Fresh<P>> {
         if !F::FLAT {
             F::each_mut::<T>(F::reborrow_lanes(&mut on.0), &mut |a| *a = T::zero());
         }
-        (Shadow::new(F::shadow::<T>(on.0)), R::fresh::<T>(on.1))
+        (Shadow::new(F::shadow::<T>(on.0)), R::fresh::<T, P>(on.1))
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn merge<'a, T: Entry>(
@@ -139,12 +141,12 @@ impl<F: Leaf, R: Select<M>, M: Marks> Select<(Live, M)> for (F, R) {
 impl<F: Leaf, R: Select<M>, M: Marks> Select<(Dead, M)> for (F, R) {
     type On = R::On;
     type Off = (F, R::Off);
-    type Fresh = (Dead, R::Fresh);
+    type Fresh<P: Activity> = (Dead, R::Fresh<P>);
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn fresh<'a, T: Entry + Zero>(
+    fn fresh<'a, T: Entry + Zero, P: Activity>(
         on: <Self::On as Family>::LanesMut<'a, T>,
-    ) -> Self::Shadows<'a, T, Self::Fresh> {
-        (Shadow::dead(), R::fresh::<T>(on))
+    ) -> Self::Shadows<'a, T, Self::Fresh<P>> {
+        (Shadow::dead(), R::fresh::<T, P>(on))
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn merge<'a, T: Entry>(

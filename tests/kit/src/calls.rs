@@ -11,7 +11,7 @@ use di_runtime::function::{
     CachesOwned, Call, Env, Generic, Kept, LaneSlot, Primal, Record, Signature, Slot, Source,
     XLanes, XLanesMut, XRef, YAdjoint, YShape,
 };
-use di_runtime::generated::{Pool, Tape};
+use di_runtime::generated::{Activity, Pool, Tape};
 use di_runtime::scalar::{Lanes, Scalar};
 use di_runtime::value::{Entry, Family};
 
@@ -245,7 +245,7 @@ impl<K: Source> Source for CountedKey<K> {
         K::augmented::<S>(env(data), x, y, record);
     }
 
-    fn reverse<'c, S: Scalar<Real = K::Real>, A: Lanes<S>>(
+    fn reverse<'c, S: Scalar<Real = K::Real>, A: Lanes<S>, P: Activity>(
         ctx: Self::Ctx<'c>,
         fixed: <Self::Fixed as Family>::Ref<'_, S>,
         x: XRef<'_, Self, S>,
@@ -258,7 +258,7 @@ impl<K: Source> Source for CountedKey<K> {
         Self: 'c,
     {
         sweep();
-        K::reverse::<S, A>(ctx, fixed, x, xb, caches_b, yb, kept, pool);
+        K::reverse::<S, A, P>(ctx, fixed, x, xb, caches_b, yb, kept, pool);
     }
 
     fn fused<'c, S: Scalar<Real = K::Real>, A: Lanes<S>>(

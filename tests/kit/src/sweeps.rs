@@ -6,7 +6,7 @@
 use di_runtime::function::{
     Call, Env, FixedOwned, Kept, Kind, Record, Signature, Source, YOwned, YShape,
 };
-use di_runtime::generated::{Pool, Tape};
+use di_runtime::generated::{Fresh, Pool, Tape};
 use di_runtime::scalar::{Dual, Lanes, Scalar, Zero};
 use di_runtime::value::{Family, Slice};
 
@@ -143,7 +143,7 @@ where
                 tape: &tape,
             };
             let yb = K::Y::adjoint::<T>(K::Y::lanes_mut(&mut yb));
-            K::reverse::<S, T>(
+            K::reverse::<S, T, Fresh>(
                 self.call.ctx,
                 fixed,
                 x,

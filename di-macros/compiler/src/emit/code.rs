@@ -463,6 +463,9 @@ impl Emitter<'_> {
                 }
             }
             First::Set { place, negate, val } => {
+                if let Some(marker) = self.element_marker(place) {
+                    return self.give_element(&marker, quote!(first), place, *negate, *val);
+                }
                 let fresh = fresh(place.root);
                 let (path, v) = (self.path(place), self.val(*val));
                 let value = if *negate {

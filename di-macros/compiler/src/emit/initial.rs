@@ -110,8 +110,9 @@ impl Emitter<'_> {
                 }
             }
             Init::AnyLen(n) if !self.growing.contains(&p) => {
-                let n = self.val(*n);
-                quote!(__pool.take_dirty(#n, __A::zero()))
+                let element = ty.element().expect("verify: a length goes with a vector");
+                let (n, zero) = (self.val(*n), self.zero_value(element, generic));
+                quote!(__pool.take_dirty(#n, #zero))
             }
             Init::ZeroLen(n) | Init::AnyLen(n) => {
                 let (rt, n) = (self.rt, self.val(*n));

@@ -277,6 +277,9 @@ impl Emitter<'_> {
             BinOp::Shl => quote_spanned!(span=> <<),
             BinOp::Shr => quote_spanned!(span=> >>),
         };
+        if float && self.generic(a) && a == b && op == BinOp::Add {
+            return quote!(#rt::Scalar::twice(#ia));
+        }
         if !float || self.generic(a) == self.generic(b) {
             return quote_spanned!(span=> #ia #symbol #ib);
         }

@@ -2,7 +2,7 @@
 
 use super::Emitter;
 use crate::ir::{Place, PlaceId, PlaceKind, Proj, Type, Val};
-use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
 impl Emitter<'_> {
@@ -108,6 +108,28 @@ impl Emitter<'_> {
         }
     }
 
+    /// The marker of the slot that an element is in.
+    pub(super) fn element_marker(&self, place: &Place) -> Option<Ident> {
+        let known = !matches!(self.body.place(place.root).ty, Type::Lanes(_));
+        self.guard(place.root)
+            .filter(|_| known && self.partial_sum(place).is_none())
+    }
+
+    /// Adds to an element of a slot, or subtracts from it: the marker knows what of that is asked for.
+    pub(super) fn give_element(
+        &self,
+        marker: &Ident,
+        how: TokenStream,
+        place: &Place,
+        negate: bool,
+        v: Val,
+    ) -> TokenStream {
+        let (path, id) = (self.path(place), self.operand(v));
+        let neg = negate.then(|| quote!(.neg()));
+        let give = quote!(#marker::#how(&mut #path, #id #neg););
+        self.guarded(place.root, give, None)
+    }
+
     /// All elements of a place as one slice.
     pub(crate) fn flat(&self, place: &Place) -> TokenStream {
         flatten(self.path(place), self.body.type_at(place).as_ref(), false)
@@ -194,6 +216,9 @@ impl Emitter<'_> {
                 {
                     let slot = self.slot_arg(k);
                     return quote!(#slot.give::<__S>(#id););
+                }
+                if let Some(marker) = self.element_marker(place) {
+                    return self.give_element(&marker, quote!(add), place, negate, v);
                 }
                 let add = quote!(#path.#name(#id););
                 self.guarded(place.root, add, None)

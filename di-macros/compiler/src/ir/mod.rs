@@ -281,7 +281,7 @@ pub enum Init {
     ZeroLike(Place),
     /// A vector of this many zeros: a shadow, or structs that are written right after.
     ZeroLen(Val),
-    /// A vector of this many lanes with any content: each is written before it is read. Transformed bodies only.
+    /// A vector of this many numbers with any content: each is written before it is read. Transformed bodies only.
     AnyLen(Val),
     /// Zeros of a fixed-size type: a shadow, or storage that is written right after.
     Zero,

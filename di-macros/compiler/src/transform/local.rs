@@ -1,13 +1,16 @@
-//! Adjoints of local vectors, which the adjoint sweep makes and drops: what they begin and end with.
+//! What local vectors begin with, and what the adjoints of such end with, which the adjoint sweep makes and drops.
 //!
 //! They begin as zeros, to which what reads the vector adds; what stored an element takes its adjoint and leaves zero,
 //! for whatever stored there earlier. Where the first that is done with one is a loop that adds to each element once,
 //! the loop writes instead, into a buffer with any content. Where the last is a loop that takes each element once,
 //! nobody sees the zeros that it leaves. Results are the same but for the sign of zeros.
+//!
+//! In the forward sweep a vector begins with what it is filled with. Where the first that is done with it is a loop that
+//! stores each element, nobody reads that.
 
 use super::first::{uses, written};
 use crate::ir::{
-    Body, CmpOp, For, Init, Lit, Op, Place, PlaceId, PlaceKind, Proj, Region, Stmt, Type, Val,
+    Body, CmpOp, Exit, For, Init, Lit, Op, Place, PlaceId, PlaceKind, Proj, Region, Stmt, Type, Val,
 };
 use crate::mutation::seeded;
 use crate::sorted::{Map, Set};
@@ -17,6 +20,14 @@ pub(crate) fn local_adjoints(body: &mut Body) {
     let mut region = std::mem::take(&mut body.region);
     let known = Known::of(&region);
     rewrite(&mut region, &known, body);
+    body.region = region;
+}
+
+/// Rewrites a forward sweep whose loops are cut to rows.
+pub(crate) fn stored_vectors(body: &mut Body) {
+    let mut region = std::mem::take(&mut body.region);
+    let known = Known::of(&region);
+    begin_with_anything(&mut region, &known, body);
     body.region = region;
 }
 
@@ -73,7 +84,7 @@ fn rewrite(region: &mut Region, known: &Known, body: &mut Body) {
         }
         if let Init::ZeroLen(n) = *init
             && let Some(first) = after.iter_mut().find(|stmt| uses(stmt, *local))
-            && write_all(first, (*local, n), known, body)
+            && write_all(first, (*local, n), known, body, write_each)
         {
             *init = Init::AnyLen(n);
         }
@@ -87,10 +98,51 @@ fn rewrite(region: &mut Region, known: &Known, body: &mut Body) {
     }
 }
 
-/// Makes a statement write all elements, where the first that it does is to add to each.
-fn write_all(stmt: &mut Stmt, (local, n): (PlaceId, Val), known: &Known, body: &mut Body) -> bool {
+fn begin_with_anything(region: &mut Region, known: &Known, body: &mut Body) {
+    for stmt in &mut region.stmts {
+        stmt.regions_mut()
+            .into_iter()
+            .for_each(|inner| begin_with_anything(inner, known, body));
+    }
+    for at in 0..region.stmts.len() {
+        let (before, after) = region.stmts.split_at_mut(at + 1);
+        let Some(Stmt::Declare(local, init @ Init::VecFill(..))) = before.last_mut() else {
+            continue;
+        };
+        let info = body.place(*local);
+        let floats = matches!(&info.ty, Type::Vec(t) if **t == Type::Float);
+        if floats
+            && info.kind == PlaceKind::Local
+            && let Init::VecFill(_, n) = *init
+            && let Some(first) = after.iter_mut().find(|stmt| uses(stmt, *local))
+            && write_all(first, (*local, n), known, body, stores_each)
+        {
+            *init = Init::AnyLen(n);
+        }
+    }
+}
+
+/// Whether each trip stores its element before it reads it, and there are all trips.
+fn stores_each(f: &mut For, root: PlaceId, _: &mut Body) -> bool {
+    let ends = |region: &Region| matches!(region.exit, Exit::Yield(_));
+    let mut users = f.body.stmts.iter().filter(|stmt| uses(stmt, root));
+    !f.inclusive
+        && has_one_each(f, root)
+        && matches!(users.next(), Some(Stmt::Store(..)))
+        && f.body.all_regions().all(ends)
+}
+
+/// Makes a statement write all elements with the trips of a loop, where the first that it does is to add to each; or
+/// finds that `each` trip does so.
+fn write_all(
+    stmt: &mut Stmt,
+    (local, n): (PlaceId, Val),
+    known: &Known,
+    body: &mut Body,
+    each: fn(&mut For, PlaceId, &mut Body) -> bool,
+) -> bool {
     match stmt {
-        Stmt::For(f) => known.is_all(f.lo, f.hi, n) && write_each(f, local, body),
+        Stmt::For(f) => known.is_all(f.lo, f.hi, n) && each(f, local, body),
         // without trips there are no elements
         Stmt::If {
             cond,
@@ -114,7 +166,7 @@ fn write_all(stmt: &mut Stmt, (local, n): (PlaceId, Val), known: &Known, body: &
             let of_it = |s: &&mut Stmt| uses(s, root) || uses(s, local);
             match then.stmts[from..].iter_mut().find(of_it) {
                 Some(Stmt::For(f)) if root == local || !in_loop(f, local) => {
-                    known.is_all(f.lo, f.hi, n) && write_each(f, root, body)
+                    known.is_all(f.lo, f.hi, n) && each(f, root, body)
                 }
                 _ => false,
             }

@@ -19,8 +19,13 @@ use super::partners::{add_partners, drop_idle, partners};
 use super::simplify::simplify;
 use super::structure::{Structured, structure};
 use super::{
-    cleared::write_cleared, first::first_stores, local::local_adjoints, negations::take_along,
-    running::running, stepped::stepped, straight::first_additions,
+    cleared::write_cleared,
+    first::first_stores,
+    local::{local_adjoints, stored_vectors},
+    negations::take_along,
+    running::running,
+    stepped::stepped,
+    straight::first_additions,
 };
 use crate::analysis::activity::{Activity, activity};
 use crate::analysis::fixed::fixed_arrays;
@@ -105,6 +110,7 @@ pub(crate) fn reverse(body: &Body) -> Reverse {
         ..structured
     };
     cut_rows(&mut augmented);
+    stored_vectors(&mut augmented);
     stepped(&mut augmented);
     Reverse {
         augmented,
@@ -174,10 +180,9 @@ struct Cx<'a> {
     /// Loops without adjoint, by trip number: they must leave no trace on the tape.
     idle: Set<Val>,
     scopes: Vec<Scope>,
-    /// Literals that are 1, that are not negative, and all.
-    ones: Set<Val>,
+    /// Literals that are not negative, and all.
     exponents: Set<Val>,
-    literals: Set<Val>,
+    literals: Map<Val, Lit>,
     /// Values with infinite derivatives, or made of such.
     poles: Set<Val>,
     reached: Map<Val, Reached>,
@@ -223,9 +228,8 @@ impl<'a> Cx<'a> {
             reversed: Set::new(),
             idle: Set::new(),
             scopes: Vec::new(),
-            ones: Set::new(),
             exponents: Set::new(),
-            literals: Set::new(),
+            literals: Map::new(),
             poles: Set::new(),
             reached: Map::new(),
             products: Map::new(),
@@ -330,9 +334,6 @@ impl<'a> Cx<'a> {
                 self.note_pole(*v, op);
             }
             match stmt {
-                Stmt::Let(v, Op::Lit(Lit::Float(1.0))) => {
-                    self.ones.insert(*v);
-                }
                 Stmt::Let(v, Op::Bin(BinOp::Mul, a, b)) => {
                     self.products.insert(*v, (*a, *b));
                 }

@@ -554,6 +554,36 @@ fn adjoint_of_a_local_vector_is_written_first_and_left_as_it_is() {
 }
 
 #[test]
+fn vector_whose_elements_a_loop_stores_begins_with_anything() {
+    let begins = |write: &str| {
+        let source = format!(
+            "fn f(x: &[f64], k: usize) -> f64 {{
+            let n = x.len();
+            let mut v = vec![0.0; n];
+            {write}
+            let mut s = 0.0;
+            for i in 0..n {{ s += v[i].sin(); }}
+            s
+        }}"
+        );
+        sweeps(&source).0.contains("any times")
+    };
+    assert!(begins("for i in 0..n { v[i] = x[i] * x[i]; }"));
+    assert!(begins("for i in 0..n { v[i] = x[i]; v[i] *= v[i]; }"));
+    for write in [
+        "for i in 1..n { v[i] = x[i]; }",
+        "for i in 0..n { if i < k { v[i] = x[i]; } }",
+        "for i in 0..n { if i == k { break; } v[i] = x[i]; }",
+        "for i in 0..n { v[i] += x[i]; }",
+        "for i in 0..n { v[i] = x[i] + v[(i * k) % n]; }",
+        "for i in 0..n { v[(i * k) % n] = x[i]; }",
+        "let t = v[0]; for i in 0..n { v[i] = x[i] + t; }",
+    ] {
+        assert!(!begins(write), "{write}");
+    }
+}
+
+#[test]
 fn what_is_set_to_zero_and_added_to_is_written() {
     let found = reverse("fn f(v: &mut [f64]) { for i in 0..v.len() { v[i] = v[i] * v[i]; } }");
     assert_eq!(clears(&found), 0, "{found}");

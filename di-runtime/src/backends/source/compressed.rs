@@ -9,7 +9,7 @@ use crate::function::{
     CachesOwned, Call, FormOf, Kind, LaneSlot, Signature, Slot, Source, XOwned, XRef, XShape,
     YAdjoint, YOwned, YShape,
 };
-use crate::generated::Pool;
+use crate::generated::{Fresh, Pool};
 use crate::held::Held;
 use crate::primitive::Space;
 use crate::rules::one;
@@ -288,7 +288,7 @@ fn pull<K: Source, const W: usize>(
     K::Caches::each_mut(K::Caches::lanes_mut(&mut lane.caches), zeros);
     let yb: YAdjoint<'_, K, [K::Real; W]> =
         K::Y::adjoint::<[K::Real; W]>(K::Y::lanes_mut(&mut lane.y[0]));
-    K::reverse::<K::Real, [K::Real; W]>(
+    K::reverse::<K::Real, [K::Real; W], Fresh>(
         call.ctx,
         call.fixed,
         x,

@@ -17,6 +17,7 @@ use crate::function::{
     Call, FormOf, Kind, NumberValued, OfNumber, Slot, Source, XLanes, XLanesMut, XRef, YLanes,
     YLanesMut,
 };
+use crate::generated::Fresh;
 use crate::matrix::Matrix;
 use crate::prep::Op;
 use crate::primitive::choice::{Any, Only};
@@ -375,7 +376,7 @@ impl<K: Source> Backend<K> for AutoSource {
         } = &mut space.scratch;
         let adjoints = adjoints.as_mut().expect(MADE);
         clear_caches::<K::Caches, K::Real>(adjoints);
-        K::reverse::<K::Real, K::Real>(
+        K::reverse::<K::Real, K::Real, Fresh>(
             call.ctx,
             call.fixed,
             x,

@@ -4,6 +4,7 @@ use crate::function::{
     CachesOwned, Call, Env, FormOf, LaneSlot, NumberValued, OfNumber, Signature, Slot, Source,
     XLanesMut, XRef, XShape, YShape,
 };
+use crate::generated::FreshTangents;
 use crate::rules::{one, zero};
 use crate::scalar::Scalar;
 use crate::second_order::{Inside, Nested};
@@ -73,8 +74,8 @@ impl<K: Source> Nested<K> for AutoSource {
             K::fused::<S, S>(env, x, g, adjoints, &mut y, one::<S>(), &mut memory.tape);
             return y;
         }
-        // the reverse sweep reads nothing but the arguments
-        K::reverse::<S, S>(
+        // the reverse sweep reads nothing but the arguments; without the value the gradient is not asked for either
+        K::reverse::<S, S, FreshTangents>(
             env.ctx,
             env.fixed,
             x,

@@ -7,6 +7,7 @@ use crate::error::{Error, check_lanes};
 use crate::function::{
     Call, FormOf, Kind, Signature, Slot, Source, XLanesMut, XRef, YAdjoint, YLanes, YShape,
 };
+use crate::generated::Fresh;
 use crate::matrix::Matrix;
 use crate::primitive::Space;
 use crate::rules::{one, zero};
@@ -45,7 +46,7 @@ fn run<K: Source, const W: usize>(
     clear(lanes);
     let yb: YAdjoint<'_, K, [K::Real; W]> =
         K::Y::adjoint::<[K::Real; W]>(K::Y::lanes_mut(&mut lanes.y));
-    K::reverse::<K::Real, [K::Real; W]>(
+    K::reverse::<K::Real, [K::Real; W], Fresh>(
         call.ctx,
         call.fixed,
         x,

@@ -381,16 +381,17 @@ impl<'a> Cx<'a> {
                 let twice = if seeded!(SquareHalved) {
                     *a
                 } else {
-                    self.float(Op::Bin(BinOp::Add, *a, *a), self.activity.is_generic(*a))
+                    self.twice(*a)
                 };
                 self.scaled(*a, lane, twice, Scaling::Plain, false);
             }
             Op::Bin(BinOp::Mul, a, b) if self.square(*a, *b).is_some() => {
-                // y = (c v) v, c passive   =>   v_b += y_b (c v + c v)
-                let (product, v) = self.square(*a, *b).expect("tested above");
-                self.need(product);
-                let generic = self.activity.is_generic(product);
-                let twice = self.float(Op::Bin(BinOp::Add, product, product), generic);
+                // y = (c v) v, c passive   =>   v_b += y_b (c v + c v), and y_b v if c is a half
+                let (product, v, c) = self.square(*a, *b).expect("tested above");
+                let half = Some(&Lit::Float(0.5));
+                let is_half = self.literals.get(&c) == half || seeded!(SquareHalved);
+                self.need(if is_half { v } else { product });
+                let twice = if is_half { v } else { self.twice(product) };
                 self.scaled(v, lane, twice, Scaling::Plain, false);
             }
             Op::Bin(BinOp::Mul, a, b) => {
@@ -402,7 +403,7 @@ impl<'a> Cx<'a> {
                     }
                 }
             }
-            Op::Bin(BinOp::Div, a, b) if self.ones.contains(a) => {
+            Op::Bin(BinOp::Div, a, b) if self.literals.get(a) == Some(&Lit::Float(1.0)) => {
                 // y = 1 / b   =>   b_b -= y_b y y
                 self.need(v);
                 let t = self.lane(Op::LaneScale {
@@ -508,16 +509,21 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// The factors of a product `(c v) v`, the product `c v` first, if `c` has no adjoint.
-    fn square(&self, a: Val, b: Val) -> Option<(Val, Val)> {
-        [(a, b), (b, a)].into_iter().find(|(product, v)| {
-            self.activity.is_active(*v)
-                && match self.products.get(product) {
-                    Some((x, y)) if x == v => !self.activity.is_generic(*y),
-                    Some((x, y)) if y == v => !self.activity.is_generic(*x),
-                    _ => false,
-                }
+    /// The factors of a product `(c v) v`, the product `c v` first and `c` last, if `c` has no adjoint.
+    fn square(&self, a: Val, b: Val) -> Option<(Val, Val, Val)> {
+        [(a, b), (b, a)].into_iter().find_map(|(product, v)| {
+            let c = match self.products.get(&product) {
+                Some((x, y)) if *x == v => *y,
+                Some((x, y)) if *y == v => *x,
+                _ => return None,
+            };
+            (self.activity.is_active(v) && !self.activity.is_generic(c)).then_some((product, v, c))
         })
+    }
+
+    /// `v + v`
+    fn twice(&mut self, v: Val) -> Val {
+        self.float(Op::Bin(BinOp::Add, v, v), self.activity.is_generic(v))
     }
 
     /// `x_b += lane * scale`, or `-=`.

@@ -22,14 +22,14 @@ impl Cx<'_> {
     /// Notes whether a value has infinite derivatives, or is made of one that has.
     pub(super) fn note_pole(&mut self, v: Val, op: &Op) {
         if let Op::Lit(lit) = op {
-            self.literals.insert(v);
+            self.literals.insert(v, lit.clone());
             if is_exponent(lit) {
                 self.exponents.insert(v);
             }
             return;
         }
         let own = match op {
-            Op::Bin(BinOp::Div, _, b) => !self.literals.contains(b),
+            Op::Bin(BinOp::Div, _, b) => !self.literals.contains_key(b),
             Op::Elementary(name, _) => {
                 let partials = partials(name, Scaling::Strong);
                 partials.iter().any(|p| p.by == Scaling::Strong)

@@ -140,10 +140,10 @@ impl apply {
                     let __t_t_20 = __t_t_19.scale((__x_a1)[__trip_15]);
                     let __t_t_21 = __t_t_19.scale((__matrix_a0[__trip_12])[__trip_15]);
                     if <__P1 as rt::Activity>::LIVE {
-                        __x_t_p6[__trip_15].acc(__t_t_21);
+                        __P1::add(&mut __x_t_p6[__trip_15], __t_t_21);
                     }
                     if <__P0 as rt::Activity>::LIVE {
-                        __matrix_t_p7[__trip_12][__trip_15].acc(__t_t_20);
+                        __P0::add(&mut __matrix_t_p7[__trip_12][__trip_15], __t_t_20);
                     }
                 }
             }

@@ -196,19 +196,11 @@ impl distance {
                     .scale(
                         rt::rules::powi::d0(__a_7 - __b_8, 2i32, __S::from_real(0.0)),
                     );
-                if <__P1 as rt::Activity>::FRESH {
-                    __y_t_p8[__trip_15] = __a_t_22.neg();
-                } else {
-                    if <__P1 as rt::Activity>::LIVE {
-                        __y_t_p8[__trip_15].dec(__a_t_22);
-                    }
+                if <__P1 as rt::Activity>::LIVE {
+                    __P1::first(&mut __y_t_p8[__trip_15], __a_t_22.neg());
                 }
-                if <__P0 as rt::Activity>::FRESH {
-                    __x_t_p9[__trip_15] = __a_t_22;
-                } else {
-                    if <__P0 as rt::Activity>::LIVE {
-                        __x_t_p9[__trip_15].acc(__a_t_22);
-                    }
+                if <__P0 as rt::Activity>::LIVE {
+                    __P0::first(&mut __x_t_p9[__trip_15], __a_t_22);
                 }
             }
         } else {

@@ -117,19 +117,19 @@ impl elastic {
         __energy_t_p2 = __seed0;
         if 0usize < __trips_13 {
             let mut __carried_t_p4: __A = __A::zero();
-            let __t_29: usize = 1usize + __trips_13;
-            let __position_p5: &[__S] = &(__position_a0)[1usize..__t_29];
-            let __t_30: usize = 1usize - 1usize;
-            let __t_31: usize = __t_30 + __trips_13;
-            let __position_p6: &[__S] = &(__position_a0)[__t_30..__t_31];
-            let __t_32: usize = 1usize - 1usize;
-            let __t_33: usize = __t_32 + __trips_13;
+            let __t_28: usize = 1usize + __trips_13;
+            let __position_p5: &[__S] = &(__position_a0)[1usize..__t_28];
+            let __t_29: usize = 1usize - 1usize;
+            let __t_30: usize = __t_29 + __trips_13;
+            let __position_p6: &[__S] = &(__position_a0)[__t_29..__t_30];
+            let __t_31: usize = 1usize - 1usize;
+            let __t_32: usize = __t_31 + __trips_13;
             if <__P0 as rt::Activity>::FRESH {
-                __position_t_p3[..__t_32].fill(__A::zero());
-                __position_t_p3[__t_33..].fill(__A::zero());
+                __position_t_p3[..__t_31].fill(__A::zero());
+                __position_t_p3[__t_32..].fill(__A::zero());
             }
             let __position_t_p7: &mut [__A] = if <__P0 as rt::Activity>::LIVE {
-                &mut (__position_t_p3)[__t_32..__t_33]
+                &mut (__position_t_p3)[__t_31..__t_32]
             } else {
                 &mut []
             };
@@ -139,25 +139,20 @@ impl elastic {
                 let __t_6: usize = __i_3 - 1usize;
                 let __t_7: __S = (__position_p6)[__trip_14];
                 let __stretch_8 = __t_4 - __t_7;
-                let __t_10 = rt::Scalar::mul_real(__stretch_8, 0.5f64);
-                let __stretch_t_19 = rt::scale_by::<
+                let __stretch_t_18 = rt::scale_by::<
                     __S,
                     __A,
-                >(__steady, __energy_t_p2, __t_10 + __t_10);
-                let __t_t_25 = __carried_t_p4.sub(__stretch_t_19);
-                if <__P0 as rt::Activity>::FRESH {
-                    __position_t_p7[__trip_14] = __t_t_25;
-                } else {
-                    if <__P0 as rt::Activity>::LIVE {
-                        __position_t_p7[__trip_14].acc(__t_t_25);
-                    }
+                >(__steady, __energy_t_p2, __stretch_8);
+                let __t_t_24 = __carried_t_p4.sub(__stretch_t_18);
+                if <__P0 as rt::Activity>::LIVE {
+                    __P0::first(&mut __position_t_p7[__trip_14], __t_t_24);
                 }
-                __carried_t_p4 = __stretch_t_19;
+                __carried_t_p4 = __stretch_t_18;
             }
-            let __t_27: usize = (1usize - 1usize) + __trips_13;
-            let __t_t_28: __A = __carried_t_p4;
+            let __t_26: usize = (1usize - 1usize) + __trips_13;
+            let __t_t_27: __A = __carried_t_p4;
             if <__P0 as rt::Activity>::LIVE {
-                __position_t_p3[__t_27].acc(__t_t_28);
+                __P0::add(&mut __position_t_p3[__t_26], __t_t_27);
             }
         } else {
             if <__P0 as rt::Activity>::FRESH {

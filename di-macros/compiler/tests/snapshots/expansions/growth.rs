@@ -419,7 +419,7 @@ impl growth {
             let __factor_t_44 = __t_t_41.scale(__t_6);
             __size_t_p5 = __t_t_41.scale(__factor_5);
             if <__P0 as rt::Activity>::LIVE {
-                __factors_t_p6[__trip_15].acc(__factor_t_44);
+                __P0::add(&mut __factors_t_p6[__trip_15], __factor_t_44);
             }
         }
     }

@@ -106,21 +106,16 @@ impl huber {
         __tape: &mut rt::Tape<__S>,
         __pool: &mut rt::Pool,
     ) -> __S {
-        let __words = &mut __rec[..4];
-        let __ints = &mut __irec[..1];
+        let __words = &mut __rec[..3];
         let _: __Checked = [];
         __words[0] = __residual_a0;
         __words[1] = __width_a1;
         let __size_2 = rt::Scalar::abs(__residual_a0);
-        let __t_3 = __S::lt(__size_2, __width_a1);
-        __ints[0] = __t_3 as usize;
-        let __t_7: __S = if __t_3 {
-            let __t_5 = rt::Scalar::mul_real(__size_2, 0.5f64);
-            __words[2] = __t_5;
-            __t_5 * __size_2
+        __words[2] = __size_2;
+        let __t_7: __S = if __S::lt(__size_2, __width_a1) {
+            rt::Scalar::mul_real(__size_2, 0.5f64) * __size_2
         } else {
             let __excess_10 = __size_2 - rt::Scalar::mul_real(__width_a1, 0.5f64);
-            __words[3] = __excess_10;
             __width_a1 * __excess_10
         };
         __t_7
@@ -142,8 +137,7 @@ impl huber {
         __cur: &mut rt::Cursor,
         __pool: &mut rt::Pool,
     ) {
-        let __words = &__rec[..4];
-        let __ints = &__irec[..1];
+        let __words = &__rec[..3];
         let _: __Checked = [];
         let __steady = rt::steady::<
             __S,
@@ -151,22 +145,21 @@ impl huber {
         >(&[<__P0 as rt::Activity>::FRESH, <__P1 as rt::Activity>::FRESH], &[__seed0]);
         let __residual_0: __S = __words[0];
         let __width_1: __S = __words[1];
-        let __t_3: bool = __ints[0] != 0;
+        let __size_2: __S = __words[2];
         let mut __width_t_p1: __A = __A::zero();
         let mut __size_t_p0: __A = __A::zero();
-        if __t_3 {
-            let __t_5: __S = __words[2];
-            __size_t_p0.acc(rt::scale_by::<__S, __A>(__steady, __seed0, __t_5 + __t_5));
+        if __S::lt(__size_2, __width_1) {
+            __size_t_p0.acc(rt::scale_by::<__S, __A>(__steady, __seed0, __size_2));
         } else {
-            let __excess_10: __S = __words[3];
+            let __excess_10 = __size_2 - rt::Scalar::mul_real(__width_1, 0.5f64);
             __width_t_p1.acc(rt::scale_by::<__S, __A>(__steady, __seed0, __excess_10));
-            let __excess_t_16 = rt::scale_by::<__S, __A>(__steady, __seed0, __width_1);
-            __size_t_p0.acc(__excess_t_16);
-            __width_t_p1.dec(__excess_t_16.scale_real(0.5f64));
+            let __excess_t_15 = rt::scale_by::<__S, __A>(__steady, __seed0, __width_1);
+            __size_t_p0.acc(__excess_t_15);
+            __width_t_p1.dec(__excess_t_15.scale_real(0.5f64));
         }
-        let __residual_t_23 = __size_t_p0
+        let __residual_t_22 = __size_t_p0
             .scale(rt::rules::abs::d0(__residual_0, __S::from_real(0.0)));
         __slot1.give::<__S>(__width_t_p1);
-        __slot0.give::<__S>(__residual_t_23);
+        __slot0.give::<__S>(__residual_t_22);
     }
 }

@@ -83,8 +83,8 @@ impl kinetic {
             __A::zero()
         };
         let __squared_t_18 = __vx_t_12
-            .scale(__vx_2 + __vx_2)
-            .add(__vy_t_13.scale(__vy_4 + __vy_4));
+            .scale(rt::Scalar::twice(__vx_2))
+            .add(__vy_t_13.scale(rt::Scalar::twice(__vy_4)));
         let __t_t_19: __A = if let Some(__part) = __body_t_p1.get() {
             (*__part).mass.read_lane()
         } else {
@@ -178,8 +178,8 @@ impl kinetic {
                         .scale_real(0.5f64),
                 );
         }
-        let __vy_t_17 = __squared_t_14.scale(__vy_4 + __vy_4);
-        let __vx_t_19 = __squared_t_14.scale(__vx_2 + __vx_2);
+        let __vy_t_17 = __squared_t_14.scale(rt::Scalar::twice(__vy_4));
+        let __vx_t_19 = __squared_t_14.scale(rt::Scalar::twice(__vx_2));
         if let Some(__part) = __body_t_p1.get() {
             (*__part).velocity[1].acc(__vy_t_17);
         }
