@@ -48,7 +48,9 @@ pub(crate) fn with_paths_of_std(function: &syn::ItemFn) -> Option<syn::Block> {
     }
     let uses = uses_at(function.sig.ident.span());
     let imports = uses.iter().flat_map(|f| imports::of(&f.text));
-    let own = own_names(Node::Function(function));
+    let mut own = own_names(Node::Function(function));
+    let bound = walk::bound(Node::Function(function));
+    own.extend(bound.iter().map(ToString::to_string));
     let is_wanted = |import: &imports::Import<'_>| {
         import.is_of_std()
             && import.name.starts_with(char::is_lowercase)

@@ -336,7 +336,7 @@ impl Reader<'_> {
     pub(super) fn has_own_order(&self, ty: &Ty) -> bool {
         let is_foreign = matches!(
             self.types.peel(ty),
-            Ty::Opaque(_) | Ty::Struct(_) | Ty::Sum(_)
+            Ty::Opaque(_) | Ty::Struct(_) | Ty::Sum(_) | Ty::Tuple(_)
         );
         is_foreign || self.is_text(ty)
     }

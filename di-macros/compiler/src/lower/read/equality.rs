@@ -171,6 +171,9 @@ impl Reader<'_> {
         right: &Expr,
         code: &dyn Fn(&syn::Expr, &syn::Expr) -> syn::Expr,
     ) -> Option<Expr> {
+        if let Some(found) = self.of_two_tuples(left, right, code) {
+            return Some(found);
+        }
         let path = |e: &Expr| match self.types.peel(&e.ty) {
             Ty::Struct(path) => Some(path),
             _ => None,
@@ -207,6 +210,60 @@ impl Reader<'_> {
             })
         });
         whole.map(|()| found)
+    }
+
+    /// The same of tuples of numbers.
+    fn of_two_tuples(
+        &mut self,
+        left: &Expr,
+        right: &Expr,
+        code: &dyn Fn(&syn::Expr, &syn::Expr) -> syn::Expr,
+    ) -> Option<Expr> {
+        let is_tuple = |e: &Expr| matches!(self.types.peel(&e.ty), Ty::Tuple(_));
+        if !is_tuple(left) || !is_tuple(right) {
+            return None;
+        }
+        let mut whole = None;
+        let found = self.keeping_computed(left.clone(), |r, left| {
+            r.keeping_computed(right.clone(), |r, right| {
+                let mut parts = Vec::new();
+                let l = r.numbers_of(&left, "__left".to_owned(), &mut parts);
+                let other = r.numbers_of(&right, "__right".to_owned(), &mut parts);
+                match (l, other) {
+                    (Some(l), Some(other)) => {
+                        whole = Some(());
+                        r.with_parts(parts, &code(&l, &other))
+                    }
+                    _ => left,
+                }
+            })
+        });
+        whole.map(|()| found)
+    }
+
+    /// A tuple of numbers, made of variables for each, which begin with this name.
+    fn numbers_of(
+        &self,
+        e: &Expr,
+        name: String,
+        parts: &mut Vec<(String, Expr)>,
+    ) -> Option<syn::Expr> {
+        match self.types.peel(&e.ty) {
+            Ty::Tuple(types) => {
+                let numbers = types.into_iter().enumerate().map(|(k, ty)| {
+                    let part = Expr::new(Kind::TupleField(Box::new(e.clone()), k), ty, e.span);
+                    self.numbers_of(&part, format!("{name}_{k}"), parts)
+                });
+                let numbers = numbers.collect::<Option<Vec<_>>>()?;
+                Some(syn::parse_quote!((#(#numbers,)*)))
+            }
+            Ty::Float | Ty::Int(_) | Ty::Bool => {
+                let number = syn::Ident::new(&name, proc_macro2::Span::call_site());
+                parts.push((name, e.clone()));
+                Some(syn::parse_quote!(#number))
+            }
+            _ => None,
+        }
     }
 
     /// Constant code behind the variables that it reads.

@@ -133,6 +133,12 @@ impl Reader<'_> {
             Ty::Tuple(ts) if copies && memory::is_place(&m.receiver) => {
                 return self.clone_of_tuple(m, ts.len());
             }
+            Ty::Tuple(_) if m.args.len() == 1 && matches!(&*name, "cmp" | "partial_cmp") => {
+                let other = self.expr(&m.args[0]);
+                if let Some(order) = self.order_by_name(&name, &receiver, &other) {
+                    return order;
+                }
+            }
             Ty::Sum(payloads) => return self.sum_method(m, receiver, payloads),
             ty @ Ty::Var(_) if self.tells_of_sum(&name, &ty) => {
                 let payloads = self.sum_of(m, &ty, receiver.span);

@@ -130,7 +130,7 @@ impl Reader<'_> {
         });
         let key_ty = self.types.peel(&key.ty);
         match found.by {
-            SortBy::Int if matches!(key_ty, Ty::Float | Ty::Tuple(_) | Ty::Array(..)) => {
+            SortBy::Int if matches!(key_ty, Ty::Float | Ty::Array(..)) => {
                 return None;
             }
             // in their own order values may be equal that are not the same
