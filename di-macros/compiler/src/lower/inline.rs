@@ -28,12 +28,13 @@ use super::bundles::put_mark;
 use super::changes::changed_vector;
 use super::data::has_named;
 use super::environment::{Environment, has_no_floats, is_collection_of_floats, replaced};
-use super::free::{free_names, plain};
+use super::free::free_names;
 use super::numeric;
 use super::types::{result_of, typed, ungroup, unmarked};
 use crate::options;
 use crate::sorted::{Map, Set};
 use crate::tokens::respanned;
+use crate::tokens::unraw;
 use crate::walk::{self, Node, NodeMut, Onward};
 pub(crate) use called::method_calls_itself;
 use called::{Called, closures_in, put_written};
@@ -120,7 +121,7 @@ fn makes_constants(function: &syn::ItemFn) -> bool {
 }
 
 pub(crate) fn calls_itself(function: &syn::ItemFn) -> bool {
-    free_names(Node::Block(&function.block)).contains(&plain(&function.sig.ident))
+    free_names(Node::Block(&function.block)).contains(&unraw(&function.sig.ident))
 }
 
 /// Whether a function changes the length of a vector that it borrows, and does not call itself.

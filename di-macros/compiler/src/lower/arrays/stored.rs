@@ -4,7 +4,7 @@
 use super::array::{Array, bare, strip};
 use super::kinds::{self, Kind, Stored};
 use super::{Flat, Owner};
-use crate::lower::types;
+use crate::lower::types::element;
 use quote::ToTokens;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
@@ -170,16 +170,6 @@ pub(super) fn part_of_list(e: &syn::Expr) -> Option<(&syn::Expr, Part<'_>)> {
         _ => return None,
     };
     (m.method == "unwrap" || m.method == "expect").then_some((&*of.receiver, part))
-}
-
-/// The type of the elements of a list.
-pub(super) fn element(ty: &syn::Type) -> Option<&syn::Type> {
-    match types::ungroup(ty) {
-        syn::Type::Path(p) => types::vec_element(p),
-        syn::Type::Array(a) => Some(&a.elem),
-        syn::Type::Slice(s) => Some(&s.elem),
-        _ => None,
-    }
 }
 
 /// The elements of `vec![a, b]` and `[a, b]`.
