@@ -184,11 +184,3 @@ pub(super) fn listed(e: &syn::Expr) -> Option<Vec<syn::Expr>> {
         _ => None,
     }
 }
-
-/// The value of a block that does nothing else.
-pub(super) fn value_of(block: &syn::Block) -> Option<&syn::Expr> {
-    match block.stmts.as_slice() {
-        [syn::Stmt::Expr(value, None)] => Some(value),
-        _ => None,
-    }
-}
