@@ -1,6 +1,11 @@
 //! Tokens, through all of their groups.
 
-use proc_macro2::{Group, Span, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+
+/// A name, however it is spelled.
+pub(crate) fn unraw(ident: &Ident) -> String {
+    ident.to_string().trim_start_matches("r#").to_owned()
+}
 
 /// Whether this holds for a token that is no group.
 pub(crate) fn any(tokens: TokenStream, is: &mut dyn FnMut(&TokenTree) -> bool) -> bool {

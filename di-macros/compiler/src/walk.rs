@@ -249,3 +249,27 @@ pub(crate) fn returns_to_breaks(label: &syn::Lifetime, root: NodeMut<'_>) -> boo
     });
     found
 }
+
+/// Without parentheses and groups.
+pub(crate) fn strip(e: &syn::Expr) -> &syn::Expr {
+    match e {
+        syn::Expr::Paren(p) => strip(&p.expr),
+        syn::Expr::Group(g) => strip(&g.expr),
+        other => other,
+    }
+}
+
+/// A pattern without its type.
+pub(crate) fn untyped(pat: &syn::Pat) -> &syn::Pat {
+    match pat {
+        syn::Pat::Type(t) => &t.pat,
+        pat => pat,
+    }
+}
+
+/// Whether a part of a type is not written, `Vec<_>`.
+pub(crate) fn has_hole(ty: &syn::Type) -> bool {
+    any(Node::Type(ty), &mut |node| {
+        matches!(node, Node::Type(syn::Type::Infer(_)))
+    })
+}

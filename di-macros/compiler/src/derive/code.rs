@@ -5,6 +5,7 @@ use super::data::Data;
 use super::field::{Field, Kind};
 use super::inner::Inner;
 use crate::symbol;
+use crate::tokens::unraw;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
@@ -538,7 +539,7 @@ pub(super) fn inner_struct(f: &Field<'_>) -> Option<TokenStream> {
 
 fn member_name(member: &syn::Member) -> String {
     match member {
-        syn::Member::Named(name) => name.to_string().trim_start_matches("r#").to_owned(),
+        syn::Member::Named(name) => unraw(name),
         syn::Member::Unnamed(index) => index.index.to_string(),
     }
 }

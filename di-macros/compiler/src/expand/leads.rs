@@ -1,10 +1,11 @@
 //! What leads from the type of a block to the handles of its functions, and to their code.
 
-use super::methods::{instance_of, name_of};
+use super::methods::instance_of;
 use super::names::has_unnamed_types;
 use super::operators::Operator;
 use crate::emit::Generics;
 use crate::symbol;
+use crate::tokens::unraw;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 
@@ -65,7 +66,7 @@ impl Leads<'_> {
         let Some(last) = of_trait.segments.last() else {
             return TokenStream::new();
         };
-        let method = self.method(&symbol::of_trait(&name_of(&last.ident), &name_of(name)));
+        let method = self.method(&symbol::of_trait(&unraw(&last.ident), &unraw(name)));
         // there are types that nothing tells
         if !last.arguments.is_none()
             || f.sig.generics.type_params().next().is_some()

@@ -18,6 +18,7 @@ use crate::options::{self, Options};
 use crate::report::Report;
 use crate::sorted::Set;
 use crate::symbol;
+use crate::tokens::unraw;
 use crate::walk::{self, NodeMut, Onward};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -101,7 +102,7 @@ pub(super) fn add(env: &mut Environment, item: &syn::ItemImpl) {
         block.add_bodies(env);
         for inner in &item.items {
             if let syn::ImplItem::Fn(f) = inner {
-                env.add_extension(&block.trait_name(), name_of(&f.sig.ident));
+                env.add_extension(&block.trait_name(), unraw(&f.sig.ident));
             }
         }
         block.add_constants(env);
@@ -115,7 +116,7 @@ pub(super) fn add(env: &mut Environment, item: &syn::ItemImpl) {
     let block = block_of(item, &owner, &[], &Environment::default());
     let of = block.known_as();
     for f in functions {
-        let (name, method) = (name_of(&f.sig.ident), block.method(f));
+        let (name, method) = (unraw(&f.sig.ident), block.method(f));
         match &block.operator {
             Some(operator) => {
                 let (left, right) = operator.sides(block.lengths().is_empty());
@@ -133,7 +134,7 @@ pub(super) fn add(env: &mut Environment, item: &syn::ItemImpl) {
         if !f.attrs.iter().any(options::is_skip) {
             continue;
         }
-        let name = name_of(&f.sig.ident);
+        let name = unraw(&f.sig.ident);
         let output = match &f.sig.output {
             syn::ReturnType::Type(_, ty) => Some(&**ty),
             syn::ReturnType::Default => None,
@@ -170,7 +171,7 @@ pub(crate) fn functions(
     let block = block_of(item, &owner, &functions, env);
     let rt = quote!(::di::__private);
     let beside = functions.iter().map(|f| {
-        let hash = proc_macro2::Literal::u64_unsuffixed(symbol::hash(&name_of(&f.sig.ident)));
+        let hash = proc_macro2::Literal::u64_unsuffixed(symbol::hash(&unraw(&f.sig.ident)));
         let paths = match &block.operator {
             Some(operator) => operator.paths(&rt, &hash),
             None => vec![quote!(<#owner as #rt::Method<#hash>>::Handle)],
@@ -200,7 +201,7 @@ fn block_of<'a>(
         let methods = Methods {
             owner: Some(Tokens(owner.to_token_stream())),
             known: known
-                .map(|f| (name_of(&f.sig.ident), block.method(f)))
+                .map(|f| (unraw(&f.sig.ident), block.method(f)))
                 .collect(),
         };
         block.env = env.with_methods(methods);
@@ -247,7 +248,7 @@ fn differentiated(item: &syn::ItemImpl) -> Vec<&syn::ImplItemFn> {
     let mut known = Set::new();
     functions
         // one of those that stand under conditions may be there alone
-        .filter(|f| f.attrs.iter().any(is_condition) || known.insert(name_of(&f.sig.ident)))
+        .filter(|f| f.attrs.iter().any(is_condition) || known.insert(unraw(&f.sig.ident)))
         .filter(|f| !f.attrs.iter().any(options::is_skip) && !is_in_place(f))
         .collect()
 }
@@ -318,10 +319,6 @@ fn is_condition(a: &syn::Attribute) -> bool {
     a.path().is_ident("cfg") || a.path().is_ident("cfg_attr")
 }
 
-pub(super) fn name_of(ident: &Ident) -> String {
-    ident.to_string().trim_start_matches("r#").to_owned()
-}
-
 /// What the functions of a block have in common.
 struct Block<'a> {
     item: &'a syn::ItemImpl,
@@ -341,7 +338,7 @@ impl Block<'_> {
             {
                 let mut function = self.beside(f);
                 function.attrs.clear();
-                let name = name_of(&f.sig.ident);
+                let name = unraw(&f.sig.ident);
                 for name in self.index_name(&name).into_iter().chain([name]) {
                     let path = format!("{}::{name}", self.known_as());
                     env.add_owned_body(&path, self.owner, function.clone());
@@ -381,7 +378,7 @@ impl Block<'_> {
     /// Whether this is the method of a trait, and the type has another one of this name, by which code is found.
     fn is_of_two(&self, name: &Ident) -> bool {
         let of_trait = self.trait_name();
-        !of_trait.is_empty() && (self.env).is_of_two(&self.known_as(), &name_of(name), &of_trait)
+        !of_trait.is_empty() && (self.env).is_of_two(&self.known_as(), &unraw(name), &of_trait)
     }
 
     fn handle_name(&self, name: &Ident) -> Ident {
@@ -399,7 +396,7 @@ impl Block<'_> {
                 words.join("_")
             }
         };
-        let plain = format!("__{of}_{}", name_of(name));
+        let plain = format!("__{of}_{}", unraw(name));
         Ident::new(&plain, Span::call_site().located_at(name.span()))
     }
 
@@ -525,7 +522,7 @@ impl Block<'_> {
             return Items::default();
         }
         let cfgs = super::conditions(&function.attrs);
-        let constant = format_ident!("{}_ad", name_of(name), span = name.span());
+        let constant = format_ident!("{}_ad", unraw(name), span = name.span());
         let vis = if self.of_trait.is_some() {
             quote!(pub)
         } else {
@@ -543,7 +540,7 @@ impl Block<'_> {
             has_code: generated.refused.is_none(),
             rt: &rt,
         };
-        let name = name_of(name);
+        let name = unraw(name);
         let found = operator.map(|o| leads.operator(o, &name));
         let quiet = crate::options::quiet();
         if operator.is_some_and(|o| !o.is_plain) {

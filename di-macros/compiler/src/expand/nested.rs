@@ -3,6 +3,7 @@
 
 use crate::options::{self, NESTED};
 use crate::sorted::{Map, Set};
+use crate::tokens::unraw;
 use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::{Ident, Span};
 use quote::format_ident;
@@ -20,7 +21,7 @@ pub(super) struct Nested {
 pub(super) fn mark(function: &mut syn::ItemFn) -> Vec<Nested> {
     let mut marks = Marks {
         variables: vec![variables(function)],
-        outer: plain_name(&function.sig.ident),
+        outer: unraw(&function.sig.ident),
         times: Map::new(),
         around: Vec::new(),
         found: Vec::new(),
@@ -88,7 +89,7 @@ impl Marks {
 
     /// Gives the function the name of its handle.
     fn mark(&mut self, f: &mut syn::ItemFn) {
-        let name = plain_name(&f.sig.ident);
+        let name = unraw(&f.sig.ident);
         let times = self.times.get_or_default(name.clone());
         *times += 1;
         let name = match *times {
@@ -100,10 +101,6 @@ impl Marks {
         let mark = Ident::new(NESTED, Span::call_site());
         f.attrs.push(syn::parse_quote!(#[#mark(#handle)]));
     }
-}
-
-fn plain_name(name: &Ident) -> String {
-    name.to_string().trim_start_matches("r#").to_owned()
 }
 
 /// Whether a function names one of these variables, and nothing of its own is called so.

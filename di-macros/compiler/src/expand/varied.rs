@@ -15,6 +15,7 @@ use crate::lower::{bundles as borrowing, data, inline};
 use crate::mutation::seeded;
 use crate::options;
 use crate::sorted::{Map, Set};
+use crate::tokens::unraw;
 use crate::walk::{self, Node, NodeMut, Onward};
 use flow::Flow;
 use proc_macro2::{TokenStream, TokenTree};
@@ -72,7 +73,7 @@ pub(crate) fn constant_in(module: &syn::ItemMod) -> Vec<(String, Vec<String>)> {
             syn::FnArg::Receiver(r) => (!r.attrs.is_empty()).then(|| "self".to_owned()),
             syn::FnArg::Typed(p) => (!p.attrs.is_empty()).then(|| names_in(&p.pat).join(" ")),
         });
-        (plain(&sig.ident), names.collect())
+        (unraw(&sig.ident), names.collect())
     };
     functions.map(of).collect()
 }
@@ -262,7 +263,7 @@ impl Table {
         owner: Option<&syn::Ident>,
         (is_root, at): (bool, Option<(usize, usize)>),
     ) {
-        let name = plain(&sig.ident);
+        let name = unraw(&sig.ident);
         let named = |ty: &syn::Type| {
             let mut ty = ty.clone();
             walk::change(NodeMut::Type(&mut ty), &mut |node| {
@@ -333,10 +334,10 @@ impl Table {
             walk::read(Node::Block(&callee.block), &mut |node| {
                 match node {
                     Node::Expr(syn::Expr::MethodCall(m)) if m.method != callee.name => {
-                        called.insert(plain(&m.method));
+                        called.insert(unraw(&m.method));
                     }
                     Node::Path(path) => {
-                        let last = path.segments.last().map(|s| plain(&s.ident));
+                        let last = path.segments.last().map(|s| unraw(&s.ident));
                         called.extend(last.filter(|name| *name != callee.name));
                     }
                     Node::Macro(mac) => {
@@ -528,11 +529,7 @@ pub(super) fn speaks_of(tokens: TokenStream, is: &mut dyn FnMut(&str) -> bool) -
 }
 
 fn names_in(pat: &syn::Pat) -> Vec<String> {
-    walk::bound(Node::Pat(pat)).iter().map(plain).collect()
-}
-
-fn plain(name: &proc_macro2::Ident) -> String {
-    name.to_string().trim_start_matches("r#").to_owned()
+    walk::bound(Node::Pat(pat)).iter().map(unraw).collect()
 }
 
 fn is_private(vis: &syn::Visibility) -> bool {

@@ -3,6 +3,7 @@
 use super::bundles::put_mark;
 use super::types::ungroup;
 use crate::sorted::Set;
+use crate::tokens::unraw;
 use crate::walk::{self, Node, Onward};
 use quote::ToTokens;
 
@@ -188,8 +189,7 @@ fn parameter_of_vector(input: &syn::FnArg) -> Option<(String, &syn::Type)> {
         syn::FnArg::Typed(p) if p.attrs.is_empty() => match &*p.pat {
             syn::Pat::Ident(own) => {
                 borrowed_vector(ungroup(&p.ty))?;
-                let name = own.ident.to_string();
-                Some((name.trim_start_matches("r#").to_owned(), &p.ty))
+                Some((unraw(&own.ident), &p.ty))
             }
             _ => None,
         },

@@ -2,6 +2,7 @@
 
 use super::read::names_in_macro;
 use crate::sorted::Set;
+use crate::tokens::unraw;
 use crate::walk::{self, Node, Onward};
 
 /// The names that code uses as variables, or hands to a macro, and does not bind around that.
@@ -15,7 +16,7 @@ pub(super) fn free_names(code: Node<'_>) -> Set<String> {
 pub(super) fn names_itself(sig: &syn::Signature, block: &syn::Block) -> bool {
     let is_own = |name: &syn::Ident| *name == sig.ident;
     !walk::bound(Node::Signature(sig)).iter().any(is_own)
-        && free_names(Node::Block(block)).contains(&plain(&sig.ident))
+        && free_names(Node::Block(block)).contains(&unraw(&sig.ident))
 }
 
 #[derive(Default)]
@@ -34,7 +35,7 @@ impl Names {
         match node {
             Node::ExprPath(p) => {
                 if let Some(name) = p.path.get_ident() {
-                    self.uses(plain(name));
+                    self.uses(unraw(name));
                 }
                 Onward::Over
             }
@@ -124,7 +125,7 @@ impl Names {
 
     fn bind(&mut self, pat: &syn::Pat) {
         let names = walk::bound(Node::Pat(pat));
-        self.bound.extend(names.iter().map(plain));
+        self.bound.extend(names.iter().map(unraw));
     }
 
     fn uses(&mut self, name: String) {
@@ -132,8 +133,4 @@ impl Names {
             self.free.insert(name);
         }
     }
-}
-
-pub(super) fn plain(name: &syn::Ident) -> String {
-    name.to_string().trim_start_matches("r#").to_owned()
 }

@@ -12,6 +12,7 @@ use crate::lower::extent::HasExtent;
 use crate::options::{self, Mark};
 use crate::report::{Extent, Report};
 use crate::sorted::{Map, Set};
+use crate::tokens::unraw;
 use crate::walk::{self, Node};
 use proc_macro2::Span;
 use quote::ToTokens;
@@ -46,7 +47,7 @@ impl Reading<'_> {
                 subpat: None,
                 ..
             }) => {
-                let name = ident.to_string().trim_start_matches("r#").to_owned();
+                let name = unraw(ident);
                 (name, ident.span(), mutability.is_some(), None)
             }
             pat => {
@@ -320,9 +321,8 @@ fn component_of(pat: &syn::Pat, k: usize, len: usize) -> Option<&syn::Pat> {
 
 /// A name for what is taken apart: the names in the pattern.
 fn name_of(pat: &syn::Pat) -> String {
-    let names = walk::bound(Node::Pat(pat)).into_iter();
-    let names = names.map(|name| name.to_string().trim_start_matches("r#").to_owned());
-    let names: Vec<String> = names.collect();
+    let names = walk::bound(Node::Pat(pat));
+    let names: Vec<String> = names.iter().map(unraw).collect();
     match names.is_empty() {
         true => "unused".to_owned(),
         false => names.join("_"),

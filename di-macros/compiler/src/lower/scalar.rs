@@ -8,6 +8,7 @@ use crate::lower::extent::HasExtent;
 use crate::report::Report;
 use crate::sorted::Map;
 use crate::tokens;
+use crate::tokens::unraw;
 use crate::walk::{self, Node};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -84,7 +85,7 @@ impl ScalarName {
         let opaque = item.sig.inputs.iter().filter_map(|input| match input {
             syn::FnArg::Typed(t) => match &*t.pat {
                 syn::Pat::Ident(name) => {
-                    let name = name.ident.to_string().trim_start_matches("r#").to_owned();
+                    let name = unraw(&name.ident);
                     Some((name, Tokens(super::signature::without_lifetimes(&t.ty))))
                 }
                 _ => None,

@@ -1,6 +1,7 @@
 //! Derived enums: a value is kept as a struct of the number of its variant and of what all variants hold. What other
 //! variants hold is zero.
 
+use crate::tokens::unraw;
 use proc_macro2::{Ident, Span};
 
 /// The field with the number of the variant.
@@ -14,7 +15,7 @@ pub(crate) fn field_name(k: usize, member: &str) -> String {
 /// The name of a field of a variant, or its number.
 pub(crate) fn member_name(k: usize, field: &syn::Field) -> String {
     match &field.ident {
-        Some(ident) => ident.to_string().trim_start_matches("r#").to_owned(),
+        Some(ident) => unraw(ident),
         None => k.to_string(),
     }
 }

@@ -6,6 +6,7 @@ use super::{Callee, Table, speaks_of};
 use crate::expand::structs::is_derived;
 use crate::lower::bundles::borrows;
 use crate::sorted::Set;
+use crate::tokens::unraw;
 use crate::walk::{self, Node, Onward};
 use quote::ToTokens;
 
@@ -57,7 +58,7 @@ pub(super) fn changed(table: &Table, flows: &[Flow], of: &Set<String>) -> Set<St
             if let Node::Expr(syn::Expr::MethodCall(m)) = node
                 && m.args.iter().any(|arg| flow.depends(arg))
             {
-                let called = table.named(&super::plain(&m.method)).into_iter();
+                let called = table.named(&unraw(&m.method)).into_iter();
                 let changing = called.map(|k| &table.callees[k]).filter(|c| {
                     c.has_receiver && c.inputs.first().is_some_and(|input| input.is_mutable)
                 });
@@ -84,7 +85,7 @@ fn speaks_of_one(callee: &Callee, names: &Set<String>) -> bool {
 /// Whether a function makes such a struct of what varies, itself or by a call.
 fn makes(callee: &Callee, flow: &Flow, table: &Table, name: &str) -> bool {
     let gives = |called: &syn::Ident| {
-        let of = table.named(&super::plain(called)).into_iter();
+        let of = table.named(&unraw(called)).into_iter();
         let mut results = of.filter_map(|k| table.callees[k].output.as_ref());
         results.any(|ty| speaks_of(ty.to_token_stream(), &mut |word| word == name))
     };

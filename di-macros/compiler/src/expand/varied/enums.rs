@@ -4,11 +4,12 @@
 
 use super::flow::Flow;
 use super::held::{Held, is_list_of_tuples};
-use super::{Callee, Table, plain, speaks_of};
+use super::{Callee, Table, speaks_of};
 use crate::expand::structs::is_derived;
 use crate::lower::arguments;
 use crate::sorted::Set;
 use crate::symbol::is_objects;
+use crate::tokens::unraw;
 use crate::walk::{self, Node, Onward};
 use quote::ToTokens;
 
@@ -19,10 +20,10 @@ pub(super) fn of(items: &[syn::Item], table: &Table, flows: &[Flow]) -> Set<Stri
             let mut callees = table.callees.iter().zip(flows);
             if is_derived(&e.attrs)
                 || is_objects(&e.ident)
-                || !is_error(&plain(&e.ident), items)
+                || !is_error(&unraw(&e.ident), items)
                     && callees.any(|(callee, flow)| makes(callee, flow, e))
             {
-                found.insert(plain(&e.ident));
+                found.insert(unraw(&e.ident));
             }
         }
     }
@@ -37,7 +38,7 @@ pub(super) fn within(
     known: &Set<String>,
 ) -> Vec<String> {
     let around = items.iter().filter_map(|item| match item {
-        syn::Item::Struct(s) if held.is_other(&plain(&s.ident)) => Some(&s.fields),
+        syn::Item::Struct(s) if held.is_other(&unraw(&s.ident)) => Some(&s.fields),
         _ => None,
     });
     let is_marked = |f: &syn::Field| f.attrs.iter().any(|a| a.path().is_ident("constant"));
@@ -51,11 +52,11 @@ pub(super) fn within(
         .map(|input| &input.ty);
     let places: Vec<&syn::Type> = fields.chain(inputs).collect();
     let enums = items.iter().filter_map(|item| match item {
-        syn::Item::Enum(e) if !known.contains(&plain(&e.ident)) => Some(e),
+        syn::Item::Enum(e) if !known.contains(&unraw(&e.ident)) => Some(e),
         _ => None,
     });
     let is_within = |e: &&syn::ItemEnum| {
-        let name = plain(&e.ident);
+        let name = unraw(&e.ident);
         let mut may_vary = |word: &str| word == "f64" || word == "f32" || held.is_other(word);
         let mut is_it = |word: &str| word == name;
         let mut callees = table.callees.iter();
@@ -67,7 +68,7 @@ pub(super) fn within(
             && !(e.variants.iter().flat_map(|v| &v.fields))
                 .any(|f| held.is_foreign(&f.ty) && !is_list_of_tuples(&f.ty))
     };
-    enums.filter(is_within).map(|e| plain(&e.ident)).collect()
+    enums.filter(is_within).map(|e| unraw(&e.ident)).collect()
 }
 
 fn speaks(of: &impl ToTokens, is: &mut dyn FnMut(&str) -> bool) -> bool {
@@ -122,12 +123,12 @@ fn is_variant(
     of: &syn::ItemEnum,
     is: &dyn Fn(&syn::Variant) -> bool,
 ) -> bool {
-    let name = plain(&of.ident);
+    let name = unraw(&of.ident);
     let is_own = callee.owner.as_ref() == Some(&name);
-    let mut names = path.segments.iter().rev().map(|s| plain(&s.ident));
+    let mut names = path.segments.iter().rev().map(|s| unraw(&s.ident));
     let variant = names.next();
     let mut all = of.variants.iter().filter(|v| is(v));
-    let is_one = all.any(|v| Some(plain(&v.ident)) == variant);
+    let is_one = all.any(|v| Some(unraw(&v.ident)) == variant);
     // by itself where its enum is imported
     let is_of_it = names
         .next()

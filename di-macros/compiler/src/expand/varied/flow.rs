@@ -1,9 +1,10 @@
 //! Which variables of one function vary, by their names: what is assigned from what, in any way.
 
 use super::names::{OF_ELEMENTS, OF_THE_SAME, READS, WITHOUT_FLOATS};
-use super::{Input, Table, names_in, plain, speaks_of};
+use super::{Input, Table, names_in, speaks_of};
 use crate::lower::is_integer_name;
 use crate::sorted::{Map, Set};
+use crate::tokens::unraw;
 use crate::walk::{self, Node, Onward};
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
@@ -43,10 +44,10 @@ impl Flow {
     pub(super) fn solve(&mut self, block: &syn::Block, table: &mut Table) {
         walk::read(Node::Block(block), &mut |node| {
             if let Node::Pat(syn::Pat::Ident(p)) = node {
-                self.bound.insert(plain(&p.ident));
+                self.bound.insert(unraw(&p.ident));
                 match (&p.by_ref, &p.mutability) {
-                    (Some(_), Some(_)) => self.borrows.insert(plain(&p.ident)),
-                    (None, Some(_)) => self.mutable.insert(plain(&p.ident)),
+                    (Some(_), Some(_)) => self.borrows.insert(unraw(&p.ident)),
+                    (None, Some(_)) => self.mutable.insert(unraw(&p.ident)),
                     _ => false,
                 };
             }
@@ -69,7 +70,7 @@ impl Flow {
         };
         match (pat, &*local.init.as_ref()?.expr) {
             (syn::Pat::Ident(name), syn::Expr::Call(call))
-                if name.mutability.is_some() && self.varied.contains(&plain(&name.ident)) =>
+                if name.mutability.is_some() && self.varied.contains(&unraw(&name.ident)) =>
             {
                 callee_of(call)
             }
@@ -90,7 +91,7 @@ impl Flow {
                     {
                         self.seen.insert(address(c));
                         let names = c.inputs.iter().flat_map(names_in).collect();
-                        self.closures.insert(plain(&name.ident), names);
+                        self.closures.insert(unraw(&name.ident), names);
                     }
                     self.bind(&local.pat, &init.expr, table);
                 }
@@ -142,10 +143,10 @@ impl Flow {
                 let is_variable = p
                     .path
                     .get_ident()
-                    .is_some_and(|name| self.bound.contains(&plain(name)));
+                    .is_some_and(|name| self.bound.contains(&unraw(name)));
                 if !is_variable {
                     for segment in &p.path.segments {
-                        let name = plain(&segment.ident);
+                        let name = unraw(&segment.ident);
                         table.use_as_value(&name);
                         if let Some(method) = name.strip_suffix("_ad") {
                             table.use_as_value(method);
@@ -263,7 +264,7 @@ impl Flow {
     fn vary_place(&mut self, place: &syn::Expr) {
         match place {
             syn::Expr::Path(p) => {
-                self.varied.extend(p.path.get_ident().map(plain));
+                self.varied.extend(p.path.get_ident().map(unraw));
             }
             syn::Expr::Field(f) => self.vary_place(&f.base),
             syn::Expr::Index(i) => self.vary_place(&i.expr),
@@ -291,7 +292,7 @@ impl Flow {
     fn vary_receiver(&mut self, e: &syn::Expr) {
         match e {
             syn::Expr::Path(p) => {
-                let name = p.path.get_ident().map(plain);
+                let name = p.path.get_ident().map(unraw);
                 let is_written = |n: &String| self.mutable.contains(n) || self.borrows.contains(n);
                 self.varied.extend(name.filter(is_written));
             }
@@ -337,7 +338,7 @@ impl Flow {
     }
 
     fn method_call(&mut self, m: &syn::ExprMethodCall, table: &mut Table) {
-        let name = plain(&m.method);
+        let name = unraw(&m.method);
         let is_own = !table.named(&name).is_empty();
         let of_receiver = self.depends(&m.receiver);
         if of_receiver {
@@ -398,7 +399,7 @@ impl Flow {
 
     /// A closure with a name is called with something that varies.
     fn call_closure(&mut self, p: &syn::ExprPath) {
-        let name = p.path.get_ident().map(plain);
+        let name = p.path.get_ident().map(unraw);
         let names = name.and_then(|name| self.closures.get(&name)).cloned();
         self.varied.extend(names.unwrap_or_default());
     }
@@ -412,7 +413,7 @@ impl Flow {
                 self.call_closure(p);
             }
             if let Some(last) = p.path.segments.last() {
-                let name = plain(&last.ident);
+                let name = unraw(&last.ident);
                 for (k, _) in varies.iter().enumerate().filter(|(_, varies)| **varies) {
                     table.pass(&name, k, false);
                 }
@@ -437,7 +438,7 @@ impl Flow {
 
     /// Whether code may make or change a struct, by name and fields, of what varies.
     pub(super) fn makes(&self, block: &syn::Block, is_it: Named<'_>, fields: &Set<String>) -> bool {
-        let is_of = |path: &syn::Path| path.segments.iter().any(|s| is_it(&plain(&s.ident)));
+        let is_of = |path: &syn::Path| path.segments.iter().any(|s| is_it(&unraw(&s.ident)));
         let is_field = |e: &syn::Expr| is_field_of(e, fields);
         let mut seen = Set::new();
         walk::read(Node::Block(block), &mut |node| {
@@ -476,7 +477,7 @@ impl Flow {
     pub(super) fn depends(&self, e: &syn::Expr) -> bool {
         walk::read(Node::Expr(e), &mut |node| match node {
             Node::Expr(syn::Expr::Path(p)) => match p.path.get_ident() {
-                Some(name) if self.varied.contains(&plain(name)) => Onward::Found,
+                Some(name) if self.varied.contains(&unraw(name)) => Onward::Found,
                 _ => Onward::Over,
             },
             Node::Expr(syn::Expr::MethodCall(m))
@@ -545,7 +546,7 @@ fn is_comparison(op: &syn::BinOp) -> bool {
 /// The function that a call names, if that is in the module.
 pub(super) fn callee_of(call: &syn::ExprCall) -> Option<String> {
     match &*call.func {
-        syn::Expr::Path(p) => p.path.get_ident().map(plain),
+        syn::Expr::Path(p) => p.path.get_ident().map(unraw),
         _ => None,
     }
 }

@@ -1,5 +1,7 @@
 //! An array as it is written out.
 
+pub(super) use crate::walk::strip;
+
 /// Distance of neighbours along an axis.
 #[derive(Clone, Debug)]
 pub(super) enum Step {
@@ -147,15 +149,6 @@ pub(super) fn same(a: &syn::Expr, b: &syn::Expr) -> bool {
 /// The length 1, as a literal.
 pub(super) fn is_one(e: &syn::Expr) -> bool {
     matches!(e, syn::Expr::Lit(l) if matches!(&l.lit, syn::Lit::Int(n) if n.base10_digits() == "1"))
-}
-
-/// Without parentheses and groups.
-pub(super) fn strip(e: &syn::Expr) -> &syn::Expr {
-    match e {
-        syn::Expr::Paren(p) => strip(&p.expr),
-        syn::Expr::Group(g) => strip(&g.expr),
-        other => other,
-    }
 }
 
 /// Without parentheses, references and dereferences.

@@ -4,6 +4,7 @@ use super::Flat;
 use super::array::{Array, Step, strip};
 use super::fit::Fitted;
 use crate::error;
+use crate::walk::untyped;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 
@@ -356,13 +357,6 @@ impl Flat<'_> {
             }
             _ => 1,
         }
-    }
-}
-
-fn untyped(pat: &syn::Pat) -> &syn::Pat {
-    match pat {
-        syn::Pat::Type(t) => &t.pat,
-        other => other,
     }
 }
 

@@ -3,8 +3,9 @@
 use super::Flat;
 use super::array::{bare, strip};
 use super::kinds::{self, Stored};
-use super::stored::{element, listed};
+use super::stored::listed;
 use crate::lower::environment::arrays::store;
+use crate::lower::types::element;
 use crate::walk::{self, Node, Onward};
 use quote::ToTokens;
 
@@ -27,12 +28,7 @@ impl Flat<'_> {
             return None;
         }
         let made = self.type_of_list(init);
-        let is_open = |ty: &&syn::Type| {
-            walk::any(Node::Type(ty), &mut |node| {
-                matches!(node, Node::Type(syn::Type::Infer(_)))
-            })
-        };
-        let written = written.filter(|ty| !is_open(ty));
+        let written = written.filter(|ty| !walk::has_hole(ty));
         let ty = match written.map(|ty| self.env.expanded(ty)) {
             Some(ty) => {
                 let is_new = made.is_some() || makes_list(init);

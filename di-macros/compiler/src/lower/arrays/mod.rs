@@ -99,7 +99,7 @@ pub(crate) fn is_list(ty: &syn::Type) -> bool {
         syn::Type::Reference(r) => &*r.elem,
         ty => ty,
     };
-    stored::element(of).is_some_and(|of| is_array(of) || is_list(of))
+    crate::lower::types::element(of).is_some_and(|of| is_array(of) || is_list(of))
 }
 
 /// What is known around a function, where arrays in fields of derived structs are structs of the runtime.

@@ -4,7 +4,7 @@
 use super::array::{Array, bare, strip};
 use super::kinds::{self, Kind, Stored};
 use super::{Flat, Owner};
-use crate::lower::types;
+use crate::lower::types::element;
 use quote::ToTokens;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
@@ -172,16 +172,6 @@ pub(super) fn part_of_list(e: &syn::Expr) -> Option<(&syn::Expr, Part<'_>)> {
     (m.method == "unwrap" || m.method == "expect").then_some((&*of.receiver, part))
 }
 
-/// The type of the elements of a list.
-pub(super) fn element(ty: &syn::Type) -> Option<&syn::Type> {
-    match types::ungroup(ty) {
-        syn::Type::Path(p) => types::vec_element(p),
-        syn::Type::Array(a) => Some(&a.elem),
-        syn::Type::Slice(s) => Some(&s.elem),
-        _ => None,
-    }
-}
-
 /// The elements of `vec![a, b]` and `[a, b]`.
 pub(super) fn listed(e: &syn::Expr) -> Option<Vec<syn::Expr>> {
     match strip(e) {
@@ -191,14 +181,6 @@ pub(super) fn listed(e: &syn::Expr) -> Option<Vec<syn::Expr>> {
             let list = list.parse2(m.mac.tokens.clone()).ok()?;
             Some(list.into_iter().collect())
         }
-        _ => None,
-    }
-}
-
-/// The value of a block that does nothing else.
-pub(super) fn value_of(block: &syn::Block) -> Option<&syn::Expr> {
-    match block.stmts.as_slice() {
-        [syn::Stmt::Expr(value, None)] => Some(value),
         _ => None,
     }
 }

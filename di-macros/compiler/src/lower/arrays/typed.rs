@@ -22,30 +22,6 @@ impl Flat<'_> {
 
     /// The type of a constant, or of a derived struct.
     pub(super) fn type_of(&self, e: &syn::Expr) -> Option<syn::Type> {
-        if let syn::Expr::Struct(made) = bare(e)
-            && self.env.is_struct(&made.path.to_token_stream().to_string())
-        {
-            let path = &made.path;
-            return Some(syn::parse_quote!(#path));
-        }
-        if let syn::Expr::Call(c) = bare(e)
-            && let syn::Expr::Path(made) = strip(&c.func)
-            && self.env.is_struct(&made.path.to_token_stream().to_string())
-        {
-            return Some(syn::parse_quote!(#made));
-        }
-        let value = match bare(e) {
-            syn::Expr::Block(b) => super::stored::value_of(&b.block),
-            syn::Expr::If(i) => super::stored::value_of(&i.then_branch),
-            _ => None,
-        };
-        if let Some(value) = value {
-            return self.type_of(value);
-        }
-        if let Some([first, ..]) = super::stored::listed(bare(e)).as_deref() {
-            let of = self.type_of(first)?;
-            return Some(syn::parse_quote!(Vec<#of>));
-        }
         self.seen.of(e, &self.names())
     }
 

@@ -3,6 +3,7 @@
 
 use super::Environment;
 use crate::lower::types;
+use crate::lower::variants::member_name;
 use crate::options;
 use crate::sorted::Map;
 use crate::walk::{self, Node, NodeMut, Onward};
@@ -46,10 +47,7 @@ impl Environment {
             }
             Onward::Into
         });
-        let name = match &field.ident {
-            Some(ident) => ident.to_string().trim_start_matches("r#").to_owned(),
-            None => k.to_string(),
-        };
+        let name = member_name(k, field);
         let is_mark = |a: &syn::Attribute| a.path().is_ident("constant") || options::is_skip(a);
         let is_marked = field.attrs.iter().any(is_mark);
         Part {

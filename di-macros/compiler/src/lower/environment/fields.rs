@@ -2,6 +2,7 @@
 
 use super::{Environment, has_no_floats, speaks_of_floats, spelled};
 use crate::lower::data::{self, Data, data_among_shapes};
+use crate::lower::variants::member_name;
 use crate::lower::{stored, types, variants};
 use crate::options;
 use crate::sorted::{Map, Set};
@@ -312,10 +313,7 @@ impl Environment {
     pub(crate) fn fields(&self, path: &str) -> Option<Vec<(String, syn::Type)>> {
         let fields = self.structs.get(&self.of(path))?;
         let named = fields.iter().enumerate().map(|(k, f)| {
-            let name = match &f.ident {
-                Some(ident) => ident.to_string().trim_start_matches("r#").to_owned(),
-                None => k.to_string(),
-            };
+            let name = member_name(k, f);
             // by their names, if they are not written
             let ty = self.expanded(&f.ty);
             (name, self.with_lengths_of(path, ty.clone()).unwrap_or(ty))
@@ -362,11 +360,8 @@ fn is_marked(field: &syn::Field) -> bool {
 /// The field of this name or number.
 fn of_name<'f>(fields: &'f syn::Fields, name: &str) -> Option<&'f syn::Field> {
     let mut numbered = fields.iter().enumerate();
-    let is_it = |k: usize, field: &syn::Field| match &field.ident {
-        Some(ident) => ident.to_string().trim_start_matches("r#") == name,
-        None => k.to_string() == name,
-    };
-    numbered.find(|(k, f)| is_it(*k, f)).map(|(_, f)| f)
+    let found = numbered.find(|(k, field)| member_name(*k, field) == name);
+    found.map(|(_, field)| field)
 }
 
 impl Environment {

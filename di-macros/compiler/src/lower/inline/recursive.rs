@@ -17,8 +17,11 @@ use super::taken::inputs_of;
 use super::{Called, Inline, calls_itself, closures_in, known_inputs, put_written, resolved_at};
 use crate::lower::code::name_of;
 use crate::lower::free::free_names;
+use crate::lower::read::Types;
 use crate::lower::types::typed;
+use crate::report::Report;
 use crate::sorted::Map;
+use crate::tokens::unraw;
 use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -93,11 +96,29 @@ impl Captured {
     }
 }
 
+/// The type of the floats of a function, if it names one.
+fn float_in(sig: &syn::Signature) -> &'static str {
+    let has = |name: &str| {
+        walk::any(
+            Node::Signature(sig),
+            &mut |node| matches!(node, Node::Ident(i) if i == name),
+        )
+    };
+    match (has("f32"), has("f64")) {
+        (false, true) => "f64",
+        (true, false) => "f32",
+        _ => "",
+    }
+}
+
 impl Inline<'_> {
     /// Makes instances for the calls in a body that know all of their functions.
     pub(super) fn instances(&mut self, sig: &syn::Signature, block: &mut syn::Block) {
-        let mut scope = Scope::new(self.env, sig);
+        let (nothing, report) = (TokenStream::new(), Report::default());
+        let types = Types::among(&nothing, self.env, float_in(sig), &report);
+        let mut scope = Scope::new(self.env, types, sig);
         self.instances_in(&mut scope, NodeMut::Block(block));
+        report.discard();
     }
 
     fn instances_in(&mut self, scope: &mut Scope<'_>, root: NodeMut<'_>) {
@@ -484,7 +505,7 @@ fn put(name: &Ident, other: &syn::Expr, closure: &mut syn::Expr) {
 /// A name as code has it: macros keep those apart that are written elsewhere.
 fn named_in(tokens: TokenStream, name: &str) -> Option<Ident> {
     tokens.into_iter().find_map(|tree| match tree {
-        TokenTree::Ident(i) if i.to_string().trim_start_matches("r#") == name => Some(i),
+        TokenTree::Ident(i) if unraw(&i) == name => Some(i),
         TokenTree::Group(g) => named_in(g.stream(), name),
         _ => None,
     })

@@ -1,18 +1,23 @@
 //! How the types of constants are written, as far as the items around the function tell.
 
 use super::Reader;
-use super::expr::{strip, unraw};
+use super::callee::owner_of;
+use super::expr::{as_path, bin_op, strip, unraw};
 use super::lifted::behind_references;
-use super::of_std::{Names, Seen, indexed};
+use super::methods::operator_method;
+use super::of_std::{Names, Seen, indexed, payload};
 use super::structs::member_name;
 use crate::ir::Tokens;
 use crate::lower::hir::Expr;
 use crate::lower::inline;
-use crate::lower::methods::Method;
+use crate::lower::methods::{Method, is_number};
 use crate::lower::ty::Ty;
 use crate::lower::types;
-use proc_macro2::TokenStream;
+use crate::symbol;
+use crate::walk::{self, Node};
+use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
+use syn::parse_quote;
 
 impl Reader<'_> {
     /// Code that is carried as it is written; what goes into it, the compiler does not look at.
@@ -29,7 +34,16 @@ impl Reader<'_> {
     pub(super) fn seen_among(&self, e: &syn::Expr, names: &Names) -> Option<Seen> {
         match strip(e) {
             syn::Expr::MethodCall(m) => self.method_as_written(m, names),
-            e => Some(Seen::Value(self.written_among(e, names)?)),
+            syn::Expr::Range(r) if self.is_of_all => {
+                let mut ends = [&r.start, &r.end].into_iter().flatten();
+                let of = ends.find_map(|end| self.seen_among(end, names)?.value())?;
+                Some(Seen::Items(of))
+            }
+            e => {
+                let made = self.is_of_all.then(|| self.made_among(e, names));
+                let of = made.flatten().or_else(|| self.written_among(e, names))?;
+                Some(Seen::Value(of))
+            }
         }
     }
 
@@ -62,7 +76,7 @@ impl Reader<'_> {
                 let is_range = matches!(strip(&i.index), syn::Expr::Range(_))
                     || self.constant_range(&i.index).is_some();
                 Some(match is_range {
-                    true => syn::parse_quote!([#of]),
+                    true => parse_quote!([#of]),
                     false => of,
                 })
             }
@@ -77,7 +91,7 @@ impl Reader<'_> {
             syn::Expr::Lit(l) if matches!(l.lit, syn::Lit::Float(_)) => {
                 syn::parse_str(self.float).ok()
             }
-            syn::Expr::Lit(l) if matches!(l.lit, syn::Lit::Str(_)) => Some(syn::parse_quote!(&str)),
+            syn::Expr::Lit(l) if matches!(l.lit, syn::Lit::Str(_)) => Some(parse_quote!(&str)),
             syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Neg(_)) => {
                 let of = written(&u.expr)?.to_token_stream();
                 self.env
@@ -85,23 +99,118 @@ impl Reader<'_> {
                     .plain_output()
             }
             syn::Expr::Binary(b) => {
-                let method = super::methods::operator_method(super::expr::bin_op(&b.op)?)?;
+                let method = operator_method(bin_op(&b.op)?)?;
                 let side = |e| Some(written(e)?.to_token_stream().to_string());
                 let operator = self.env.operator(method, &side(&b.left)?, &side(&b.right)?);
                 operator?.plain_output()
             }
-            syn::Expr::Call(c) => match strip(&c.func) {
-                syn::Expr::Path(p) => {
-                    let path = p.path.to_token_stream().to_string();
-                    match self.env.function(&path) {
-                        Some(f) => types::result_of(&f.signature.output).cloned(),
-                        None => self.type_of_variant(&p.path),
+            syn::Expr::Call(c) => {
+                let path = &as_path(&c.func)?.path;
+                match self.env.function(&path.to_token_stream().to_string()) {
+                    Some(f) => {
+                        let is_known = !self.is_of_all || f.signature.generics.params.is_empty();
+                        let output = types::result_of(&f.signature.output);
+                        output.filter(|_| is_known).cloned()
                     }
+                    None => self.type_of_variant(path),
                 }
-                _ => None,
-            },
+            }
             _ => None,
         }
+    }
+
+    /// The type of a value that code makes: of literals, numbers, lists and structs.
+    fn made_among(&self, e: &syn::Expr, names: &Names) -> Option<syn::Type> {
+        let of = |e: &syn::Expr| {
+            let ty = self.seen_among(e, names)?.value()?;
+            // with bounds these would need parentheses
+            let has_bounds = matches!(ty, syn::Type::TraitObject(_) | syn::Type::ImplTrait(_));
+            (!has_bounds).then_some(ty)
+        };
+        let number = |e: &syn::Expr| {
+            let ty = of(e).map(|ty| behind_references(&ty).clone());
+            ty.filter(is_number)
+        };
+        let derived = |path: &syn::Path| {
+            let is_one = self.env.is_struct(&path.to_token_stream().to_string());
+            is_one.then(|| parse_quote!(#path))
+        };
+        match e {
+            syn::Expr::Struct(s) => derived(&s.path),
+            syn::Expr::Call(c) => {
+                let path = &as_path(&c.func)?.path;
+                match self.env.function(&path.to_token_stream().to_string()) {
+                    Some(_) => None,
+                    None => derived(path).or_else(|| self.result_of_function(path)),
+                }
+            }
+            syn::Expr::Lit(l) => match &l.lit {
+                syn::Lit::Float(f) => syn::parse_str(f.suffix()).ok(),
+                syn::Lit::Int(i) => syn::parse_str(i.suffix()).ok(),
+                syn::Lit::Bool(_) => Some(parse_quote!(bool)),
+                _ => None,
+            },
+            syn::Expr::Cast(c) => Some((*c.ty).clone()),
+            syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Neg(_)) => number(&u.expr),
+            syn::Expr::Binary(b) => {
+                operator_method(bin_op(&b.op)?)?;
+                match (number(&b.left), number(&b.right)) {
+                    (Some(left), Some(right)) => (left == right).then_some(left),
+                    // a literal is of the type of the other side
+                    (Some(of), None) => is_literal(&b.right).then_some(of),
+                    (None, Some(of)) => is_literal(&b.left).then_some(of),
+                    (None, None) => None,
+                }
+            }
+            syn::Expr::Reference(r) => {
+                let (mutability, of) = (r.mutability, of(&r.expr)?);
+                Some(parse_quote!(&#mutability #of))
+            }
+            syn::Expr::Array(a) => {
+                let (of, n) = (of(a.elems.first()?)?, a.elems.len());
+                Some(parse_quote!([#of; #n]))
+            }
+            syn::Expr::Repeat(r) => {
+                let (of, n) = (of(&r.expr)?, &r.len);
+                Some(parse_quote!([#of; #n]))
+            }
+            syn::Expr::Macro(m) if m.mac.path.is_ident("vec") => {
+                let of = of(walk::arguments(&m.mac)?.first()?)?;
+                Some(parse_quote!(Vec<#of>))
+            }
+            syn::Expr::Tuple(t) => {
+                let parts = t.elems.iter().map(of).collect::<Option<Vec<_>>>()?;
+                Some(parse_quote!((#(#parts,)*)))
+            }
+            syn::Expr::If(i) => {
+                let then = hiding(&walk::bound(Node::Expr(&i.cond)), names);
+                self.ended_as_written(&i.then_branch, &then)
+                    .or_else(|| of(&i.else_branch.as_ref()?.1))
+            }
+            syn::Expr::Match(m) => m.arms.iter().find_map(|arm| {
+                let names = hiding(&walk::bound(Node::Pat(&arm.pat)), names);
+                self.seen_among(&arm.body, &names)?.value()
+            }),
+            syn::Expr::Block(b) => self.ended_as_written(&b.block, names),
+            syn::Expr::Try(t) => payload(self.env.expanded(&of(&t.expr)?)),
+            _ => None,
+        }
+    }
+
+    /// The same of what a block ends with, or of the function of its own that it calls there.
+    fn ended_as_written(&self, block: &syn::Block, names: &Names) -> Option<syn::Type> {
+        let syn::Stmt::Expr(value, None) = block.stmts.last()? else {
+            return None;
+        };
+        let own = block.stmts.iter().find_map(|stmt| match (stmt, value) {
+            (syn::Stmt::Item(syn::Item::Fn(f)), syn::Expr::Call(c)) => {
+                let is_it = as_path(&c.func)?.path.is_ident(&f.sig.ident);
+                types::result_of(&f.sig.output).filter(|_| is_it).cloned()
+            }
+            _ => None,
+        });
+        let names = hiding(&walk::bound(Node::Block(block)), names);
+        own.or_else(|| self.seen_among(value, &names)?.value())
     }
 
     /// The type of a component or a field of a constant, also of what it points to.
@@ -123,7 +232,7 @@ impl Reader<'_> {
                 if matches!(self.types.peel(&of), Ty::Opaque(_)) =>
             {
                 let of = self.as_written(&of)?;
-                Some(syn::parse_quote!([#of]))
+                Some(parse_quote!([#of]))
             }
             ty => self.constant_type(&ty),
         }
@@ -132,13 +241,22 @@ impl Reader<'_> {
     /// The result of a method of a constant: the user's own, or std's.
     fn method_as_written(&self, m: &syn::ExprMethodCall, names: &Names) -> Option<Seen> {
         let name = m.method.to_string();
+        if let ("sum" | "product", Some(written)) = (&*name, &m.turbofish)
+            && self.is_of_all
+        {
+            return match written.args.first()? {
+                syn::GenericArgument::Type(ty) => Some(Seen::Value(ty.clone())),
+                _ => None,
+            };
+        }
         let of = match self.seen_among(&m.receiver, names) {
             Some(Seen::Value(ty)) => {
                 let ty = types::behind_pointers(&self.env.expanded(&ty)).clone();
+                if self.is_of_all && is_number(&ty) && symbol::elementary(&name).is_some() {
+                    return Some(Seen::Value(ty));
+                }
                 let tokens = ty.to_token_stream();
-                let path = tokens.to_string();
-                let own = (self.env.method_of(&tokens, &name)).and_then(Method::plain_output);
-                let own = own.or_else(|| self.env.passive(&path, &name));
+                let own = self.result_of_own(&tokens, &name);
                 if let Some(own) = own.or_else(|| self.result_in_place(&tokens, &name)) {
                     return Some(Seen::Value(own));
                 }
@@ -150,9 +268,24 @@ impl Reader<'_> {
         };
         match of {
             Some(of) => self.result_of_std(of, m, names),
-            None if name == "len" => Some(Seen::Value(syn::parse_quote!(usize))),
-            None if name == "is_empty" => Some(Seen::Value(syn::parse_quote!(bool))),
+            None if name == "len" => Some(Seen::Value(parse_quote!(usize))),
+            None if name == "is_empty" => Some(Seen::Value(parse_quote!(bool))),
             None => None,
+        }
+    }
+
+    /// The result of a function of a type, `Newton::new`.
+    pub(super) fn result_of_function(&self, path: &syn::Path) -> Option<syn::Type> {
+        let (owner, called) = owner_of(path)?;
+        self.result_of_own(&owner.to_token_stream(), &unraw(&called.name))
+    }
+
+    /// The result of a function or a method of this type.
+    fn result_of_own(&self, of: &TokenStream, name: &str) -> Option<syn::Type> {
+        let own = (self.env.method_of(of, name)).and_then(Method::plain_output);
+        match own.or_else(|| self.env.passive(&of.to_string(), name))? {
+            syn::Type::Path(p) if p.path.is_ident("Self") => syn::parse2(of.clone()).ok(),
+            own => Some(own),
         }
     }
 
@@ -169,9 +302,10 @@ impl Reader<'_> {
     /// The type of a constant, behind a reference if what is called on it does not take it: of a variable that is one, of
     /// a part, and of what is not known.
     pub(super) fn as_held(&self, ty: syn::Type, e: &syn::Expr) -> syn::Type {
-        match self.is_owned(e) {
-            true => ty,
-            false => syn::parse_quote!(&#ty),
+        match ty {
+            ty if self.is_owned(e) => ty,
+            ty @ (syn::Type::TraitObject(_) | syn::Type::ImplTrait(_)) => parse_quote!(&(#ty)),
+            ty => parse_quote!(&#ty),
         }
     }
 
@@ -197,4 +331,19 @@ impl Reader<'_> {
             _ => false,
         }
     }
+}
+
+/// A number, which takes the type of what stands beside it.
+fn is_literal(e: &syn::Expr) -> bool {
+    match strip(e) {
+        syn::Expr::Lit(_) => true,
+        syn::Expr::Unary(u) => is_literal(&u.expr),
+        _ => false,
+    }
+}
+
+/// The names, of which these hide others: nothing is known of them.
+fn hiding(bound: &[Ident], names: &Names) -> Vec<(String, Option<syn::Type>)> {
+    let hidden = bound.iter().map(|name| (unraw(name), None));
+    names.iter().cloned().chain(hidden).collect()
 }

@@ -10,6 +10,8 @@ use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::{Traits, Ty};
 use crate::lower::types;
 use crate::report::Extent;
+pub(super) use crate::tokens::unraw;
+pub(super) use crate::walk::strip;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 
@@ -470,20 +472,6 @@ impl Reader<'_> {
             kind: Kind::CopyOf(Box::new(e)),
         };
         elems.into_iter().zip(of).map(row).collect()
-    }
-}
-
-/// A name as it is meant: `r#type` is `type`.
-pub(super) fn unraw(ident: &syn::Ident) -> String {
-    ident.to_string().trim_start_matches("r#").to_owned()
-}
-
-/// Without parentheses and groups.
-pub(super) fn strip(e: &syn::Expr) -> &syn::Expr {
-    match e {
-        syn::Expr::Paren(p) => strip(&p.expr),
-        syn::Expr::Group(g) => strip(&g.expr),
-        other => other,
     }
 }
 

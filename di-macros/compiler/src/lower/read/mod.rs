@@ -99,7 +99,6 @@ use std::rc::Rc;
 
 pub(super) use format::with_arguments;
 pub(super) use grouped::names_in as names_in_macro;
-#[cfg(feature = "ndarray")]
 use of_std::{Names, Seen};
 
 /// Reads the body of a function. The types of the result are not solved yet: the unifier is part of it.
@@ -302,6 +301,8 @@ struct Reader<'a> {
     wanted: Option<Ty>,
     /// Names that the function assigns to.
     assigned: Map<String, stmt::Assigned>,
+    /// Whether types are asked for by themselves: of all values, not of constants alone.
+    is_of_all: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -349,15 +350,14 @@ impl<'a> Reader<'a> {
             of_constants: Map::new(),
             wanted: None,
             assigned: Map::new(),
+            is_of_all: false,
         }
     }
 }
 
-/// The types of constants, as far as the items around a function tell.
-#[cfg(feature = "ndarray")]
+/// The types of values as they are written, as far as the items around a function tell.
 pub(crate) struct Types<'a>(Reader<'a>);
 
-#[cfg(feature = "ndarray")]
 impl<'a> Types<'a> {
     pub(crate) fn among(
         rt: &'a TokenStream,
@@ -365,10 +365,12 @@ impl<'a> Types<'a> {
         float: &'a str,
         cx: &'a Report,
     ) -> Types<'a> {
-        Types(Reader::of_nothing(rt, env, float, cx))
+        let mut reader = Reader::of_nothing(rt, env, float, cx);
+        reader.is_of_all = true;
+        Types(reader)
     }
 
-    /// The type of a constant, where variables have these types.
+    /// The type of a value, where variables have these types.
     pub(crate) fn of(&self, e: &syn::Expr, names: &Names) -> Option<syn::Type> {
         self.0.seen_among(e, names)?.value()
     }

@@ -55,18 +55,7 @@ impl Reader<'_> {
 
     /// The trait of an object, behind references and boxes.
     fn object_of(&self, e: &syn::Expr) -> Option<String> {
-        match strip(e) {
-            syn::Expr::Unary(syn::ExprUnary {
-                op: syn::UnOp::Deref(_),
-                expr,
-                ..
-            }) => self.object_of(expr),
-            syn::Expr::Reference(r) => self.object_of(&r.expr),
-            syn::Expr::MethodCall(m) if m.method == "as_ref" && m.args.is_empty() => {
-                self.object_of(&m.receiver)
-            }
-            e => trait_of(&self.type_as_written(e)?),
-        }
+        trait_of(&self.type_as_written(e)?)
     }
 
     /// What goes into a box: a value of the enum of objects, if the type is one of theirs.

@@ -237,12 +237,7 @@ impl Reader<'_> {
         written: Option<&syn::Type>,
         init: &syn::Expr,
     ) -> Option<syn::Type> {
-        let is_open = |ty: &&syn::Type| {
-            walk::any(Node::Type(ty), &mut |node| {
-                matches!(node, Node::Type(syn::Type::Infer(_)))
-            })
-        };
-        if let Some(ty) = written.filter(|ty| !is_open(ty)) {
+        if let Some(ty) = written.filter(|ty| !walk::has_hole(ty)) {
             return Some(ty.clone());
         }
         match strip(init) {
@@ -285,7 +280,9 @@ impl Reader<'_> {
         names: &mut Vec<(String, Option<syn::Type>)>,
     ) {
         match pat {
-            syn::Pat::Ident(p) if p.subpat.is_none() => names.push((unraw(&p.ident), ty.cloned())),
+            syn::Pat::Ident(p) if p.subpat.is_none() && p.by_ref.is_none() => {
+                names.push((unraw(&p.ident), ty.cloned()))
+            }
             syn::Pat::Reference(p) => {
                 let inner = match ty.map(types::ungroup) {
                     Some(syn::Type::Reference(r)) => Some(&*r.elem),
@@ -314,10 +311,7 @@ impl Reader<'_> {
                 }
             }
             syn::Pat::TupleStruct(p) => {
-                let of_sum = ty.and_then(|ty| match form(Value(ty.clone())) {
-                    Form::Option(of) | Form::Result(of) => Some(of),
-                    _ => None,
-                });
+                let of_sum = ty.and_then(|ty| payload(ty.clone()));
                 let is_sum =
                     (p.path.segments.last()).is_some_and(|s| s.ident == "Some" || s.ident == "Ok");
                 for (k, part) in p.elems.iter().enumerate() {
@@ -347,6 +341,14 @@ impl Reader<'_> {
     /// The type of a field of the struct or the variant with this path.
     fn field_of(&self, path: &syn::Path, name: &str) -> Option<syn::Type> {
         self.env.field(&path.to_token_stream().to_string(), name)
+    }
+}
+
+/// What is in an option, or in a result that is no error.
+pub(super) fn payload(of: syn::Type) -> Option<syn::Type> {
+    match form(Value(of)) {
+        Form::Option(of) | Form::Result(of) => Some(of),
+        _ => None,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Iterators of one's own: structs with a method `next`.
 
 use super::Reader;
+use super::chain::ended_by;
 use super::consume::{PICKS, REDUCTIONS};
 use super::expr::{as_path, strip};
 use super::iter::ADAPTERS;
@@ -74,35 +75,21 @@ impl Reader<'_> {
         Some(path.to_string())
     }
 
-    /// The type of `Newton::new(a)`, of `Newton { .. }`, or of the result of a function.
+    /// The type of `Newton::new(a)`, of `Newton { .. }`, or of the result of a function; also at the end of its body, in
+    /// the place of its call.
     pub(super) fn made_type(&self, e: &syn::Expr) -> Option<syn::Type> {
-        match strip(e) {
-            syn::Expr::Struct(s) => self.type_as_written(e).or_else(|| {
-                let path = &s.path;
-                Some(parse_quote!(#path))
-            }),
-            syn::Expr::Call(c) => {
-                let p = as_path(&c.func)?;
-                let mut owner = p.path.clone();
-                let name = owner.segments.pop()?.into_value().ident.to_string();
-                owner.segments.pop_punct();
-                let of = owner.to_token_stream().to_string();
-                let made = self.env.method(&of, &name).and_then(|made| made.output);
-                match made.or_else(|| self.env.passive(&of, &name)) {
-                    Some(syn::Type::Path(of)) if of.path.is_ident("Self") => {
-                        Some(parse_quote!(#owner))
-                    }
-                    Some(of) => Some(of),
-                    None => self.type_as_written(e),
-                }
-            }
-            // the body of a function in the place of its call
-            syn::Expr::Block(b) => match b.block.stmts.last()? {
-                syn::Stmt::Expr(last, None) => self.made_type(last),
-                _ => None,
-            },
-            _ => self.type_as_written(e),
+        if let Some(last) = ended_by(e) {
+            return self.made_type(last);
         }
+        let own = match strip(e) {
+            syn::Expr::Call(c) => self.result_of_function(&as_path(&c.func)?.path),
+            _ => None,
+        };
+        let found = own.or_else(|| self.type_as_written(e));
+        found.or_else(|| match strip(e) {
+            syn::Expr::Struct(syn::ExprStruct { path, .. }) => Some(parse_quote!(#path)),
+            _ => None,
+        })
     }
 
     /// The call of a method that all iterators have with such a struct in those words.

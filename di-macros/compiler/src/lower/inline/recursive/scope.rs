@@ -3,20 +3,14 @@
 use super::{Ident, behind};
 use crate::lower::code::name_of;
 use crate::lower::environment::Environment;
-use crate::lower::types::{self, result_of, ungroup};
+use crate::lower::methods::is_number;
+use crate::lower::read::Types;
+use crate::lower::types::{self, ungroup};
 use crate::sorted::{Map, Set};
-use crate::tokens;
-use crate::walk::{self, Node};
-use proc_macro2::{Span, TokenStream, TokenTree};
+use crate::tokens::{self, unraw};
+use crate::walk;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-
-/// Methods of floats that give one again.
-const OF_FLOATS: [&str; 34] = [
-    "abs", "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "ceil", "clamp",
-    "cos", "cosh", "exp", "exp2", "exp_m1", "floor", "hypot", "ln", "ln_1p", "log", "log10",
-    "log2", "max", "min", "mul_add", "powf", "powi", "recip", "round", "sin", "sinh", "sqrt",
-    "tan",
-];
 
 /// What a name stands for.
 #[derive(Clone)]
@@ -38,8 +32,7 @@ struct Held {
 
 pub(super) struct Scope<'a> {
     env: &'a Environment,
-    /// The type of its floats, if there is one.
-    float: Option<&'static str>,
+    types: Types<'a>,
     variables: Vec<(String, Variable)>,
     closures: Vec<Held>,
     /// Parameters of the function around it, and items of its body whose types are not written.
@@ -47,20 +40,10 @@ pub(super) struct Scope<'a> {
 }
 
 impl<'a> Scope<'a> {
-    pub(super) fn new(env: &'a Environment, sig: &syn::Signature) -> Scope<'a> {
-        let has = |name: &str| {
-            walk::any(
-                Node::Signature(sig),
-                &mut |node| matches!(node, Node::Ident(i) if i == name),
-            )
-        };
+    pub(super) fn new(env: &'a Environment, types: Types<'a>, sig: &syn::Signature) -> Scope<'a> {
         let mut scope = Scope {
             env,
-            float: match (has("f32"), has("f64")) {
-                (false, true) => Some("f64"),
-                (true, false) => Some("f32"),
-                _ => None,
-            },
+            types,
             variables: Vec::new(),
             closures: Vec::new(),
             open: Set::new(),
@@ -90,40 +73,12 @@ impl<'a> Scope<'a> {
 
     /// Binds the variables of a pattern.
     pub(super) fn bind(&mut self, pat: &syn::Pat, ty: Option<syn::Type>) {
-        match (pat, ty) {
-            (syn::Pat::Type(p), _) => self.bind(&p.pat, Some((*p.ty).clone())),
-            (syn::Pat::Ident(p), Some(ty)) if p.by_ref.is_none() && p.subpat.is_none() => {
-                let is_known = !walk::any(Node::Type(&ty), &mut |node| {
-                    matches!(node, Node::Type(syn::Type::Infer(_)))
-                });
-                let known = if is_known {
-                    Variable::Of(Box::new(ty))
-                } else {
-                    Variable::Unknown
-                };
-                self.variables.push((plain(&p.ident), known));
-            }
-            (syn::Pat::Tuple(p), Some(syn::Type::Tuple(t))) if p.elems.len() == t.elems.len() => {
-                for (pat, ty) in p.elems.iter().zip(t.elems) {
-                    self.bind(pat, Some(ty));
-                }
-            }
-            (syn::Pat::Reference(p), Some(syn::Type::Reference(r))) => {
-                self.bind(&p.pat, Some(*r.elem));
-            }
-            (syn::Pat::Struct(p), Some(ty @ syn::Type::Path(_))) => {
-                let path = ty.to_token_stream().to_string();
-                for f in &p.fields {
-                    let name = f.member.to_token_stream().to_string();
-                    let ty = self.env.field(&path, name.trim_start_matches("r#"));
-                    self.bind(&f.pat, ty);
-                }
-            }
-            (pat, _) => {
-                let names = walk::bound(Node::Pat(pat));
-                let unknown = names.iter().map(|n| (plain(n), Variable::Unknown));
-                self.variables.extend(unknown);
-            }
+        for (name, ty) in self.types.bound(pat, ty.as_ref()) {
+            let known = match ty {
+                Some(ty) if !walk::has_hole(&ty) => Variable::Of(Box::new(ty)),
+                _ => Variable::Unknown,
+            };
+            self.variables.push((name, known));
         }
     }
 
@@ -139,11 +94,11 @@ impl<'a> Scope<'a> {
                 older: self.variables.len(),
                 aliases: Map::new(),
             });
-            let name = plain(&p.ident);
+            let name = unraw(&p.ident);
             self.variables.push((name, Variable::Closure(id)));
             return Some(id);
         }
-        let ty = init.and_then(|init| self.type_of(&init.expr));
+        let ty = init.and_then(|init| self.types.of(&init.expr, &self.names()));
         self.bind(&local.pat, ty);
         None
     }
@@ -176,7 +131,7 @@ impl<'a> Scope<'a> {
         let syn::Expr::Path(p) = e else {
             return None;
         };
-        match self.variable(&plain(p.path.get_ident()?), at)? {
+        match self.variable(&unraw(p.path.get_ident()?), at)? {
             Variable::Closure(id) => Some((self.closures[id].closure.clone(), id)),
             _ => None,
         }
@@ -184,7 +139,7 @@ impl<'a> Scope<'a> {
 
     /// The name by which what a closure takes can be named at a call.
     pub(super) fn alias(&mut self, id: usize, own: &Ident, is_borrowed: bool) -> Option<Ident> {
-        let name = plain(own);
+        let name = unraw(own);
         if is_borrowed {
             // it is not copied
             let is_same = self.position(&name, Some(id)) == self.position(&name, None);
@@ -241,257 +196,25 @@ impl<'a> Scope<'a> {
 
     /// The type of the items of a loop.
     pub(super) fn item_of(&self, e: &syn::Expr) -> Option<syn::Type> {
-        match e {
-            syn::Expr::Paren(p) => self.item_of(&p.expr),
-            syn::Expr::Group(g) => self.item_of(&g.expr),
-            syn::Expr::Range(r) => {
-                let (start, end) = (r.start.as_deref()?, r.end.as_deref()?);
-                self.type_of(start).or_else(|| self.type_of(end))
-            }
-            syn::Expr::MethodCall(m) => match m.method.to_string().as_str() {
-                "iter" => {
-                    let of = element(&behind_reference(self.type_of(&m.receiver)?))?;
-                    Some(syn::parse_quote!(&#of))
-                }
-                "rev" | "skip" | "take" | "step_by" => self.item_of(&m.receiver),
-                "copied" | "cloned" => match self.item_of(&m.receiver)? {
-                    syn::Type::Reference(r) => Some(*r.elem),
-                    _ => None,
-                },
-                "enumerate" => {
-                    let of = self.item_of(&m.receiver)?;
-                    Some(syn::parse_quote!((usize, #of)))
-                }
-                "zip" => {
-                    let other = self.item_of(m.args.first()?)?;
-                    let of = self.item_of(&m.receiver)?;
-                    Some(syn::parse_quote!((#of, #other)))
-                }
-                _ => None,
-            },
-            e => match self.type_of(e)? {
-                syn::Type::Reference(r) if r.mutability.is_none() => {
-                    let of = element(&r.elem)?;
-                    Some(syn::parse_quote!(&#of))
-                }
-                ty => element(&ty),
-            },
-        }
+        self.types.of_items(e, &self.names())
     }
 
-    /// The type of what a method of this type returns, or a function of it.
-    fn output(&self, of: &TokenStream, name: &Ident) -> Option<syn::Type> {
-        let method = self.env.method_of(of, &name.to_string())?;
-        let output = method.output.filter(|_| method.lengths.is_empty())?;
-        match &output {
-            syn::Type::Path(p) if p.path.is_ident("Self") => syn::parse2(of.clone()).ok(),
-            _ => Some(output),
-        }
+    fn names(&self) -> Vec<(String, Option<syn::Type>)> {
+        let all = self.variables.iter().map(|(name, known)| {
+            let ty = match known {
+                Variable::Of(ty) => Some((**ty).clone()),
+                Variable::Closure(_) | Variable::Unknown => None,
+            };
+            (name.clone(), ty)
+        });
+        all.collect()
     }
-
-    fn float(&self) -> Option<syn::Type> {
-        let name = Ident::new(self.float?, Span::call_site());
-        Some(syn::parse_quote!(#name))
-    }
-
-    /// The type of an expression, if it shows.
-    fn type_of(&self, e: &syn::Expr) -> Option<syn::Type> {
-        match e {
-            syn::Expr::Paren(p) => self.type_of(&p.expr),
-            syn::Expr::Group(g) => self.type_of(&g.expr),
-            syn::Expr::Lit(l) => match &l.lit {
-                syn::Lit::Float(f) if f.suffix().is_empty() => self.float(),
-                syn::Lit::Float(f) => syn::parse_str(f.suffix()).ok(),
-                syn::Lit::Int(i) if !i.suffix().is_empty() => syn::parse_str(i.suffix()).ok(),
-                syn::Lit::Bool(_) => Some(syn::parse_quote!(bool)),
-                _ => None,
-            },
-            syn::Expr::Path(p) => match p.path.get_ident() {
-                Some(name) => match self.variable(&plain(name), None) {
-                    Some(Variable::Of(ty)) => Some(*ty),
-                    Some(_) => None,
-                    None => self.env.constant(&name.to_string()),
-                },
-                None => None,
-            },
-            syn::Expr::Unary(u) => {
-                let of = self.type_of(&u.expr)?;
-                match (u.op, of) {
-                    (syn::UnOp::Deref(_), syn::Type::Reference(r)) => Some(*r.elem),
-                    (syn::UnOp::Neg(_), ty) if is_number(&ty) => Some(ty),
-                    _ => None,
-                }
-            }
-            syn::Expr::Reference(r) if r.mutability.is_none() => {
-                let of = self.type_of(&r.expr)?;
-                Some(syn::parse_quote!(&#of))
-            }
-            syn::Expr::Cast(c) => Some((*c.ty).clone()),
-            syn::Expr::Array(a) => {
-                let (of, n) = (self.type_of(a.elems.first()?)?, a.elems.len());
-                Some(syn::parse_quote!([#of; #n]))
-            }
-            syn::Expr::Repeat(r) => {
-                let (of, n) = (self.type_of(&r.expr)?, &r.len);
-                Some(syn::parse_quote!([#of; #n]))
-            }
-            syn::Expr::Macro(m) if m.mac.path.is_ident("vec") => {
-                let of = self.type_of(walk::arguments(&m.mac)?.first()?)?;
-                Some(syn::parse_quote!(Vec<#of>))
-            }
-            syn::Expr::Struct(s) => {
-                let path = &s.path;
-                let is_one = self.env.is_struct(&path.to_token_stream().to_string());
-                is_one.then(|| syn::parse_quote!(#path))
-            }
-            syn::Expr::If(i) => {
-                let syn::Stmt::Expr(last, None) = i.then_branch.stmts.last()? else {
-                    return None;
-                };
-                // what is bound in it may hide others
-                let is_alone = i.then_branch.stmts.len() == 1;
-                let binds = walk::bound(Node::Expr(&i.cond));
-                (is_alone && binds.is_empty()).then(|| self.type_of(last))?
-            }
-            syn::Expr::Tuple(t) => {
-                let each: Option<Vec<_>> = t.elems.iter().map(|e| self.type_of(e)).collect();
-                let each = each?;
-                Some(syn::parse_quote!((#(#each,)*)))
-            }
-            syn::Expr::Binary(b) => {
-                use syn::BinOp::{Add, Div, Mul, Rem, Sub};
-                if !matches!(b.op, Add(_) | Sub(_) | Mul(_) | Div(_) | Rem(_)) {
-                    return None;
-                }
-                let sides = [&b.left, &b.right].map(|e| self.type_of(e));
-                // a struct may be on the other side
-                let [left, right] = sides.map(|ty| ty.map(behind_reference));
-                match (left, right) {
-                    (Some(l), Some(r)) if is_number(&l) && l == r => Some(l),
-                    (Some(l), None) if is_number(&l) && is_literal(&b.right) => Some(l),
-                    (None, Some(r)) if is_number(&r) && is_literal(&b.left) => Some(r),
-                    _ => None,
-                }
-            }
-            syn::Expr::Index(i) => {
-                if matches!(*i.index, syn::Expr::Range(_)) {
-                    return None;
-                }
-                element(&behind_reference(self.type_of(&i.expr)?))
-            }
-            syn::Expr::Field(f) => {
-                let of = behind_reference(self.type_of(&f.base)?);
-                match (&of, &f.member) {
-                    (syn::Type::Tuple(t), syn::Member::Unnamed(k)) => {
-                        t.elems.iter().nth(k.index as usize).cloned()
-                    }
-                    (syn::Type::Path(p), member) => {
-                        let path = p.path.to_token_stream().to_string();
-                        let name = member.to_token_stream().to_string();
-                        self.env.field(&path, name.trim_start_matches("r#"))
-                    }
-                    _ => None,
-                }
-            }
-            syn::Expr::MethodCall(m) if m.turbofish.is_some() => {
-                let is_folded = m.method == "sum" || m.method == "product";
-                match m.turbofish.as_ref()?.args.first()? {
-                    syn::GenericArgument::Type(ty) if is_folded => Some(ty.clone()),
-                    _ => None,
-                }
-            }
-            syn::Expr::MethodCall(m) => {
-                let of = behind_reference(self.type_of(&m.receiver)?);
-                if m.method == "len" && element(&of).is_some() {
-                    return Some(syn::parse_quote!(usize));
-                }
-                if m.method == "to_vec" {
-                    let of = element(&of)?;
-                    return Some(syn::parse_quote!(Vec<#of>));
-                }
-                if m.method == "clone" {
-                    return Some(of);
-                }
-                if is_float(&of) {
-                    let gives = OF_FLOATS.iter().any(|name| m.method == name);
-                    return gives.then_some(of);
-                }
-                self.output(&of.to_token_stream(), &m.method)
-            }
-            syn::Expr::Call(c) => {
-                let syn::Expr::Path(p) = &*c.func else {
-                    return None;
-                };
-                let Some(known) = self.env.function(&p.path.to_token_stream().to_string()) else {
-                    let mut owner = p.path.clone();
-                    let name = owner.segments.pop()?.into_value().ident;
-                    owner.segments.pop_punct();
-                    return self.output(&owner.to_token_stream(), &name);
-                };
-                let is_plain = known.signature.generics.params.is_empty();
-                let output = result_of(&known.signature.output);
-                output.filter(|_| is_plain).cloned()
-            }
-            syn::Expr::Block(b) => match b.block.stmts.last() {
-                // an instance
-                Some(syn::Stmt::Expr(syn::Expr::Call(c), None)) => {
-                    b.block
-                        .stmts
-                        .iter()
-                        .find_map(|stmt| match (stmt, &*c.func) {
-                            (syn::Stmt::Item(syn::Item::Fn(f)), syn::Expr::Path(p))
-                                if p.path.is_ident(&f.sig.ident)
-                                    && super::is_instance(&f.sig.ident) =>
-                            {
-                                result_of(&f.sig.output).cloned()
-                            }
-                            _ => None,
-                        })
-                }
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-}
-
-fn plain(name: &Ident) -> String {
-    name.to_string().trim_start_matches("r#").to_owned()
-}
-
-/// A number, which takes the type of what stands beside it.
-fn is_literal(e: &syn::Expr) -> bool {
-    match behind(e) {
-        syn::Expr::Lit(_) => true,
-        syn::Expr::Unary(u) => is_literal(&u.expr),
-        _ => false,
-    }
-}
-
-fn behind_reference(ty: syn::Type) -> syn::Type {
-    match ty {
-        syn::Type::Reference(r) => behind_reference(*r.elem),
-        ty => ty,
-    }
-}
-
-fn is_float(ty: &syn::Type) -> bool {
-    matches!(ungroup(ty), syn::Type::Path(p) if p.path.is_ident("f64") || p.path.is_ident("f32"))
-}
-
-fn is_number(ty: &syn::Type) -> bool {
-    types::is_one_of(ty, &["bool", "f32", "f64"])
-}
-
-/// What a list holds.
-fn element(ty: &syn::Type) -> Option<syn::Type> {
-    types::element(ty).cloned()
 }
 
 /// Whether a type is that of a number, a list of them or a struct: what is shared and does not change.
 fn is_value(ty: &syn::Type) -> bool {
-    if let Some(of) = element(ty) {
-        return is_value(&of);
+    if let Some(of) = types::element(ty) {
+        return is_value(of);
     }
     match ungroup(ty) {
         syn::Type::Tuple(t) => t.elems.iter().all(is_value),

@@ -12,7 +12,7 @@ use super::super::Reader;
 use super::super::expr::{as_closure, as_method};
 use crate::lower::state::Shape;
 use crate::lower::ty::Ty;
-use crate::walk::{self, Node, Onward};
+use crate::walk::{self, Node, Onward, untyped};
 use proc_macro2::{Ident, Span};
 use syn::parse_quote;
 
@@ -181,11 +181,4 @@ fn plain_closure(arg: &syn::Expr) -> Option<&syn::ExprClosure> {
         _ => Onward::Into,
     });
     (!leaves).then_some(c)
-}
-
-fn untyped(pat: &syn::Pat) -> &syn::Pat {
-    match pat {
-        syn::Pat::Type(t) => &t.pat,
-        pat => pat,
-    }
 }

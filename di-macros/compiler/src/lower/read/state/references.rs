@@ -52,7 +52,7 @@ impl Reader<'_> {
             walk::read(Node::Stmt(stmt), &mut |node| match node {
                 Node::Expr(syn::Expr::ForLoop(f)) => {
                     let of = self.item_as_written(&f.expr, names);
-                    name_parts(&f.pat, of, names);
+                    self.name(&f.pat, of.as_ref(), names);
                     Onward::Into
                 }
                 Node::Expr(syn::Expr::MethodCall(m))
@@ -108,22 +108,6 @@ impl Reader<'_> {
                 Some(parse_quote!(&#of))
             }
             _ => None,
-        }
-    }
-}
-
-/// Gives the variables of a pattern the types of what they are bound to.
-fn name_parts(pat: &syn::Pat, of: Option<syn::Type>, names: &mut Vec<(String, Option<syn::Type>)>) {
-    match (pat, of.as_ref().map(types::ungroup)) {
-        (syn::Pat::Tuple(t), Some(syn::Type::Tuple(of))) if t.elems.len() == of.elems.len() => {
-            for (pat, of) in t.elems.iter().zip(&of.elems) {
-                name_parts(pat, Some(of.clone()), names);
-            }
-        }
-        (syn::Pat::Ident(p), _) if p.by_ref.is_none() => names.push((unraw(&p.ident), of)),
-        (pat, _) => {
-            let bound = walk::bound(Node::Pat(pat));
-            names.extend(bound.iter().map(|name| (unraw(name), None)));
         }
     }
 }
