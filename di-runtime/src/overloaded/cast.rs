@@ -32,20 +32,20 @@ pub trait Bits {
     /// As an integer.
     type Bits;
     /// The bits of the value, at which the engine notes that it is looked.
-    fn bits(&self) -> Self::Bits;
+    fn as_key(&self) -> Self::Bits;
 }
 
 /// `value.to_bits()`
 #[inline]
 pub fn bits<T: Bits>(value: &T) -> T::Bits {
-    value.bits()
+    value.as_key()
 }
 
 impl<T: Bits> Bits for &T {
     type Bits = T::Bits;
     #[inline]
-    fn bits(&self) -> T::Bits {
-        T::bits(self)
+    fn as_key(&self) -> T::Bits {
+        T::as_key(self)
     }
 }
 
@@ -54,7 +54,7 @@ macro_rules! of_floats {
         impl Bits for $float {
             type Bits = $bits;
             #[inline]
-            fn bits(&self) -> $bits {
+            fn as_key(&self) -> $bits {
                 self.to_bits()
             }
         }
@@ -62,7 +62,7 @@ macro_rules! of_floats {
         impl Bits for Active<$float> {
             type Bits = $bits;
             #[inline]
-            fn bits(&self) -> $bits {
+            fn as_key(&self) -> $bits {
                 Thread::<$float>::primal(*self).to_bits()
             }
         }
