@@ -178,6 +178,20 @@ pub trait Family: 'static {
     fn lanes_shape<T: Entry>(lanes: Self::LanesRef<'_, T>) -> Self::Shape;
     /// Visits the floats of a value.
     fn values<T: Entry>(value: Self::Ref<'_, T>, visit: &mut impl FnMut(T));
+    /// Visits the floats of a value, each together with one of a list; returns those that are left.
+    fn values_and<'l, T: Entry, U>(
+        value: Self::Ref<'_, T>,
+        list: &'l mut [U],
+        visit: &mut impl FnMut(T, &mut U),
+    ) -> &'l mut [U] {
+        let mut list = list.iter_mut();
+        Self::values::<T>(value, &mut |v| {
+            if let Some(to) = list.next() {
+                visit(v, to);
+            }
+        });
+        list.into_slice()
+    }
     /// Visits the entries of lanes.
     fn each<T: Entry>(lanes: Self::LanesRef<'_, T>, visit: &mut impl FnMut(T));
     /// The entries of lanes, if they lie in one piece.
@@ -187,6 +201,20 @@ pub trait Family: 'static {
     }
     /// Visits the entries of lanes, for writing.
     fn each_mut<T: Entry>(lanes: Self::LanesMut<'_, T>, visit: &mut impl FnMut(&mut T));
+    /// The same, each together with one of a list; returns those that are left.
+    fn each_mut_and<'l, T: Entry, U: Entry>(
+        lanes: Self::LanesMut<'_, T>,
+        list: &'l [U],
+        visit: &mut impl FnMut(&mut T, U),
+    ) -> &'l [U] {
+        let mut list = list.iter();
+        Self::each_mut::<T>(lanes, &mut |to| {
+            if let Some(from) = list.next() {
+                visit(to, *from);
+            }
+        });
+        list.as_slice()
+    }
     /// Visits entries of two lanes of one shape together.
     fn zip<T: Entry, U: Entry>(
         lanes: Self::LanesMut<'_, T>,

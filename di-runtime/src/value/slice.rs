@@ -154,6 +154,17 @@ impl<C: Cell> Family for Slice<C> {
         C::flat(value).iter().for_each(|v| visit(*v));
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
+    fn values_and<'l, T: Entry, U>(
+        value: &[C::Of<T>],
+        list: &'l mut [U],
+        visit: &mut impl FnMut(T, &mut U),
+    ) -> &'l mut [U] {
+        let value = C::flat::<T>(value);
+        let (own, left) = list.split_at_mut(value.len().min(list.len()));
+        value.iter().zip(own).for_each(|(v, to)| visit(*v, to));
+        left
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn each<T: Entry>(lanes: &[C::Of<T>], visit: &mut impl FnMut(T)) {
         C::flat(lanes).iter().for_each(|v| visit(*v));
     }
@@ -164,6 +175,17 @@ impl<C: Cell> Family for Slice<C> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn each_mut<T: Entry>(lanes: &mut [C::Of<T>], visit: &mut impl FnMut(&mut T)) {
         C::flat_mut(lanes).iter_mut().for_each(visit);
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn each_mut_and<'l, T: Entry, U: Entry>(
+        lanes: &mut [C::Of<T>],
+        list: &'l [U],
+        visit: &mut impl FnMut(&mut T, U),
+    ) -> &'l [U] {
+        let lanes = C::flat_mut::<T>(lanes);
+        let (own, left) = list.split_at(lanes.len().min(list.len()));
+        lanes.iter_mut().zip(own).for_each(|(to, v)| visit(to, *v));
+        left
     }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn zip<T: Entry, U: Entry>(

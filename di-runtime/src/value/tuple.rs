@@ -183,6 +183,24 @@ macro_rules! tuple {
                 $($family::values(value.$at, visit);)+
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
+            fn values_and<'l, T: Entry, U>(
+                value: Self::Ref<'_, T>,
+                list: &'l mut [U],
+                visit: &mut impl FnMut(T, &mut U),
+            ) -> &'l mut [U] {
+                $(let list = $family::values_and::<T, U>(value.$at, list, visit);)+
+                list
+            }
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn each_mut_and<'l, T: Entry, U: Entry>(
+                lanes: Self::LanesMut<'_, T>,
+                list: &'l [U],
+                visit: &mut impl FnMut(&mut T, U),
+            ) -> &'l [U] {
+                $(let list = $family::each_mut_and::<T, U>(lanes.$at, list, visit);)+
+                list
+            }
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn each<T: Entry>(lanes: Self::LanesRef<'_, T>, visit: &mut impl FnMut(T)) {
                 $($family::each(lanes.$at, visit);)+
             }

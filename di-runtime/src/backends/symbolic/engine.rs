@@ -366,14 +366,9 @@ impl<K: Generic> Engine<K> {
 
     fn run(&mut self, call: Call<'_, K>, x: XRef<'_, K, K::Real>) {
         let program = &mut self.variants[self.active].program;
-        let mut inputs = program.inputs().iter_mut();
-        let mut load = |v: K::Real| {
-            if let Some(to) = inputs.next() {
-                *to = v;
-            }
-        };
-        K::X::values(x, &mut load);
-        K::Fixed::values(call.fixed, &mut load);
+        let load = &mut |v: K::Real, to: &mut K::Real| *to = v;
+        let left = K::X::values_and::<K::Real, K::Real>(x, program.inputs(), load);
+        K::Fixed::values_and::<K::Real, K::Real>(call.fixed, left, load);
         program.load(&self.trace);
         program.run_once();
     }

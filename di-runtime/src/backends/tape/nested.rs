@@ -42,14 +42,9 @@ fn load<'c, K: Generic + 'c, S: Scalar<Real = K::Real>, T: Scalar<Real = K::Real
     x: XRef<'_, K, S>,
     lift: impl Fn(S) -> T,
 ) {
-    let mut inputs = inputs.iter_mut();
-    let mut put = |v: S| {
-        if let Some(to) = inputs.next() {
-            *to = lift(v);
-        }
-    };
-    K::X::values::<S>(x, &mut put);
-    K::Fixed::values::<S>(env.fixed, &mut put);
+    let put = &mut |v: S, to: &mut T| *to = lift(v);
+    let left = K::X::values_and::<S, T>(x, inputs, put);
+    K::Fixed::values_and::<S, T>(env.fixed, left, put);
 }
 
 /// [`Inner`] in each scalar.

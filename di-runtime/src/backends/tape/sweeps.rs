@@ -394,14 +394,9 @@ pub(super) fn load<K: Generic, S: Scalar<Real = K::Real>>(
     call: Call<'_, K>,
     x: XRef<'_, K, K::Real>,
 ) {
-    let mut inputs = recorded.inputs(values, fixed).iter_mut();
-    let mut put = |v: K::Real| {
-        if let Some(to) = inputs.next() {
-            *to = S::from_real(v);
-        }
-    };
-    K::X::values::<K::Real>(x, &mut put);
-    K::Fixed::values::<K::Real>(call.fixed, &mut put);
+    let put = &mut |v: K::Real, to: &mut S| *to = S::from_real(v);
+    let left = K::X::values_and::<K::Real, S>(x, recorded.inputs(values, fixed), put);
+    K::Fixed::values_and::<K::Real, S>(call.fixed, left, put);
 }
 
 /// A function that returns may have returned another length than it was prepared for.
@@ -431,12 +426,7 @@ pub(super) fn take<K: Generic, A: Entry, T: Entry>(
     bar: &[A],
     map: impl Fn(A) -> T,
 ) {
-    let mut from = bar.iter();
-    K::X::each_mut::<T>(to, &mut |to| {
-        if let Some(from) = from.next() {
-            *to = map(*from);
-        }
-    });
+    K::X::each_mut_and::<T, A>(to, bar, &mut |to, from| *to = map(from));
 }
 
 /// As many reverse sweeps as the adjoints need.
