@@ -111,8 +111,10 @@ impl Emitter<'_> {
     /// The marker of the slot that an element is in.
     pub(super) fn element_marker(&self, place: &Place) -> Option<Ident> {
         let known = !matches!(self.body.place(place.root).ty, Type::Lanes(_));
+        // a field may be constant, and have no lanes
+        let has_field = place.path.iter().any(|p| matches!(p, Proj::Field(..)));
         self.guard(place.root)
-            .filter(|_| known && self.partial_sum(place).is_none())
+            .filter(|_| known && !has_field && self.partial_sum(place).is_none())
     }
 
     /// Adds to an element of a slot, or subtracts from it: the marker knows what of that is asked for.
