@@ -1,8 +1,9 @@
 //! What attributes and derives define beside an item: the macro at its path that hands the item on, which other
 //! attributes ask, and a check of the aliases that were read in its file.
 
+use crate::template::quote;
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, format_ident};
 
 /// Names of macros that are in scope everywhere: a macro of such a name beside a function would be ambiguous.
 const OF_STD: &[&str] = &[

@@ -4,8 +4,9 @@
 use crate::error;
 use crate::expand::{expand_closure, message};
 use crate::report::Diagnostic;
+use crate::template::quote;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 

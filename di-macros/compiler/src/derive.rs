@@ -22,10 +22,11 @@ use crate::lower::extent::HasExtent;
 use crate::options::Options;
 use crate::report::{Diagnostic, Report, Stop};
 use crate::sorted::Set;
+use crate::template::quote;
 use data::Data;
 use field::{Field, Reader};
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
 use variants::Variant;
 

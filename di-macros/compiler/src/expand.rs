@@ -38,6 +38,7 @@ use crate::lower::{self, Lowered, Written, environment::Environment, extent::Has
 use crate::options::{self, Options};
 use crate::report::{Diagnostic, Report, Stop};
 use crate::sorted::Map;
+use crate::template::quote;
 use crate::transform::outline::outline_all;
 use crate::{check, dump, purpose};
 pub(crate) use copied::cloned;
@@ -47,7 +48,7 @@ pub(crate) use malformed::not_a_function;
 pub(crate) use marks::is_test;
 pub(crate) use module::with_content;
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, quote_spanned};
 pub(crate) use signatures::{environment_of, handing_on};
 pub(crate) use stages::{expand, expand_among, expand_closure, messages, resume};
 pub(crate) use varied::constant_in as constants_of;

@@ -12,8 +12,9 @@ use crate::lower::extent::HasExtent;
 use crate::options::{self, Options};
 use crate::report::{Report, Stop};
 use crate::sorted::Set;
+use crate::template::quote;
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 use signature::{Read, Takes};
 use syn::{Type, TypeParamBound};
 

@@ -27,6 +27,7 @@ pub mod report;
 mod rule;
 mod sorted;
 mod symbol;
+mod template;
 mod tokens;
 mod transform;
 mod walk;
@@ -206,7 +207,7 @@ fn with_nested(source: &str) -> (syn::ItemFn, Vec<syn::ItemFn>) {
 
 fn lowered(item: &syn::ItemFn, env: &Environment) -> Result<lower::Lowered, Vec<Diagnostic>> {
     let cx = Report::default();
-    let rt = quote::quote!(::di::__private);
+    let rt = crate::template::quote!(::di::__private);
     let written = lower::write_out(item, &rt, env, &cx);
     let found = expand::body_of(item, written.as_ref(), &rt, env, &cx);
     match (cx.check(), found) {

@@ -11,11 +11,12 @@ use crate::lower::environment::Environment;
 use crate::lower::extent::HasExtent;
 use crate::options::{self, Options};
 use crate::report::{Report, Stop};
+use crate::template::quote;
 use darling::FromMeta;
 use darling::ast::NestedMeta;
 use darling::util::PathList;
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 
 /// Which attribute it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! Walks over the user's syntax: one that reads and one that changes. What looks for something in a tree drives one of
 //! them by a closure, so that the walks through all of the syntax are compiled once.
 
+use crate::template::parse_quote;
 use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::parse::{ParseStream, Parser};
@@ -240,7 +241,7 @@ pub(crate) fn returns_to_breaks(label: &syn::Lifetime, root: NodeMut<'_>) -> boo
                     returns_to_breaks(label, NodeMut::Expr(value));
                 }
                 let value = &r.expr;
-                *e = syn::parse_quote!(break #label #value);
+                *e = parse_quote!(break #label #value);
                 return Onward::Over;
             }
             Onward::Into

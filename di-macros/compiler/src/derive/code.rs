@@ -5,9 +5,10 @@ use super::data::Data;
 use super::field::{Field, Kind};
 use super::inner::Inner;
 use crate::symbol;
+use crate::template::quote;
 use crate::tokens::unraw;
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, format_ident};
 
 /// All items, in one `const`. `structs`: those of its fields.
 pub(super) fn expand(s: &Struct<'_>, structs: &[Inner], data: &Data) -> TokenStream {

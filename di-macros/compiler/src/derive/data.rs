@@ -9,9 +9,10 @@ use crate::error;
 use crate::lower::aliases::{data_around, seen_around};
 use crate::report::Report;
 use crate::sorted::Set;
+use crate::template::{parse_quote, quote};
 use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, format_ident};
 use syn::spanned::Spanned;
 
 /// The types that the fields of a struct name, and those that these name.
@@ -108,9 +109,9 @@ impl Data {
             }
             if !is_marked {
                 claim(&f.ty, &types, &mut claimed);
-                f.attrs.push(syn::parse_quote!(#[constant]));
+                f.attrs.push(parse_quote!(#[constant]));
             }
-            f.attrs.push(syn::parse_quote!(#[ad(skip)]));
+            f.attrs.push(parse_quote!(#[ad(skip)]));
         }
         let vis = text(&input.vis);
         let seen = seen_around(&s.fields.to_token_stream(), at).into_iter();
@@ -291,7 +292,7 @@ fn without(ty: &syn::Type, known: &Set<String>) -> syn::Type {
     walk::change(NodeMut::Type(&mut ty), &mut |node| match node {
         NodeMut::Type(ty) => match ty {
             syn::Type::Path(p) if is_one_of(&p.path, known) => {
-                *ty = syn::parse_quote!(usize);
+                *ty = parse_quote!(usize);
                 Onward::Over
             }
             _ => Onward::Into,

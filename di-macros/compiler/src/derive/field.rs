@@ -5,9 +5,10 @@ use crate::error;
 use crate::lower::vec_element;
 use crate::report::Report;
 use crate::sorted::Set;
+use crate::template::quote;
 use crate::walk::{self, Node, Onward};
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, format_ident};
 use syn::spanned::Spanned;
 
 /// A field, and what becomes of it.

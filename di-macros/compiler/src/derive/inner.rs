@@ -3,8 +3,9 @@
 
 use super::field::{is_copied, is_passive, struct_in_row, struct_path};
 use crate::lower::vec_element;
+use crate::template::{parse_quote, quote};
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote_spanned};
 use syn::spanned::Spanned;
 
 /// A struct, as it is written, and its other name.
@@ -46,7 +47,7 @@ pub(super) fn name_structs(input: &mut syn::DeriveInput) -> Vec<Inner> {
             }
         };
         let is_known = known.is_some();
-        let path = std::mem::replace(ty, syn::parse_quote!(#name));
+        let path = std::mem::replace(ty, parse_quote!(#name));
         if !is_known {
             let outer = own.clone();
             found.push(Inner { name, path, outer });

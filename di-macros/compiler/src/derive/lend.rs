@@ -1,8 +1,8 @@
 //! How a struct is handed over: by what the callee's parameter takes.
 
 use super::code::Code;
+use crate::template::quote;
 use proc_macro2::TokenStream;
-use quote::quote;
 
 impl Code<'_> {
     /// The impls by which generated code infers the form of an argument.

@@ -2,8 +2,8 @@
 
 use super::code::{Code, inner_struct};
 use super::field::Kind;
+use crate::template::quote;
 use proc_macro2::TokenStream;
-use quote::quote;
 
 impl Code<'_> {
     /// The impl that makes the struct of its lanes, where they tell all of it.

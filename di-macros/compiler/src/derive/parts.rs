@@ -2,8 +2,8 @@
 
 use super::code::Code;
 use super::field::{Field, Kind};
+use crate::template::quote;
 use proc_macro2::TokenStream;
-use quote::quote;
 
 impl<'a> Code<'a> {
     /// The field of a view: of the user's struct, or of a twin.

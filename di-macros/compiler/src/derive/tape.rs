@@ -4,8 +4,9 @@
 use super::code::{Code, inner_struct};
 use super::data::Data;
 use super::field::{Field, Kind, Passive};
+use crate::template::quote;
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 
 impl<'a> Code<'a> {
     pub(super) fn tape(&self) -> TokenStream {

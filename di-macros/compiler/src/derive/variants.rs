@@ -5,8 +5,9 @@ use super::field::Field;
 use crate::error;
 use crate::lower::variants::{TAG, field_name, member_name, stored};
 use crate::report::Report;
+use crate::template::quote;
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use quote::format_ident;
 use syn::spanned::Spanned;
 
 /// A variant.

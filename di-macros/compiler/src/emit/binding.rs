@@ -6,8 +6,9 @@ use super::names::list;
 use super::names::own;
 use super::op::user;
 use crate::ir::{ArrayPart, Body, Mode, PRESENCE, Param, Role, Type};
+use crate::template::quote;
 use proc_macro2::{Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, format_ident};
 
 /// Of a function for calls: `with` and `output` that nothing can be bound by, so that rustc says what it is for.
 pub(super) fn for_calls(body: &Body, target: &Target<'_>) -> TokenStream {

@@ -7,8 +7,8 @@ use crate::ir::{
     Arg, AugmentedCall, Call, Keep, Leaf, ON_TAPE, Place, PlaceKind, Proj, ReverseCall,
     TangentCall, Tree, Type,
 };
+use crate::template::quote;
 use proc_macro2::TokenStream;
-use quote::quote;
 
 impl Emitter<'_> {
     /// let y = h(x);   =>   let y = h::__primal(x, __pool);

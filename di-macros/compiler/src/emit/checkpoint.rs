@@ -13,8 +13,8 @@ use super::{Context, Emitter, Kind};
 use crate::analysis::activity::activity;
 use crate::analysis::views::Views;
 use crate::ir::{Body, Mode, Param, Role, Schedule, Type};
+use crate::template::quote;
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
 
 /// Generates the items of a driver. `step` is the path of the step's handle.
 pub(crate) fn generate_driver(

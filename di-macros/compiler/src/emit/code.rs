@@ -9,8 +9,8 @@ use crate::ir::{
     Val,
 };
 use crate::sorted::Set;
+use crate::template::quote;
 use proc_macro2::TokenStream;
-use quote::quote;
 
 impl Emitter<'_> {
     /// The statements of a region and its exit, as the inside of a block.

@@ -3,8 +3,8 @@
 use super::Emitter;
 use super::kept::in_rows;
 use crate::ir::{Place, Type};
+use crate::template::quote;
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
 
 impl Emitter<'_> {
     /// Puts them on the tape.

@@ -1,8 +1,8 @@
 //! Families of parameters and results, as the runtime names them.
 
 use crate::ir::{ArrayPart, Mode, Param, Role, Tree, Type};
+use crate::template::quote;
 use proc_macro2::TokenStream;
-use quote::quote;
 
 /// Tuples of families are implemented up to this length.
 pub(super) const MOST_ACTIVE: usize = 6;

@@ -3,8 +3,8 @@
 use super::{Emitter, Kind};
 use crate::ir::{Arg, Callee, For, Frame, FrameMode, Keep, ON_TAPE, Region, Stmt, Val};
 use crate::sorted::Set;
+use crate::template::quote;
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
 
 /// Names of the open frame.
 #[derive(Clone)]

@@ -13,10 +13,10 @@ use crate::analysis::views::Views;
 use crate::ir::{Body, First, Mode, Param, PlaceKind, Role, Stmt, Type};
 use crate::purpose;
 use crate::sorted::Set;
+use crate::template::quote;
 use crate::transform::reverse::{Reverse, reverse};
 use crate::transform::tangent::{Tangent, tangent};
 use proc_macro2::TokenStream;
-use quote::quote;
 
 /// What the compiler made of a function.
 pub(crate) struct Generated {

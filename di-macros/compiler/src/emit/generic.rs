@@ -5,8 +5,8 @@ use super::Emitter;
 use super::op::user;
 use crate::ir::{GenericCode, PlaceId, PlaceKind, Type, Val};
 use crate::symbol;
+use crate::template::quote;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote;
 
 impl Emitter<'_> {
     /// T::from(n).unwrap()   =>   { fn __code<T: Float>(n: usize) -> T { .. } __code::<f64>(n) }

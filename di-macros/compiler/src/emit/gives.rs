@@ -4,8 +4,9 @@ use super::Emitter;
 use super::call::is_dropped;
 use crate::error;
 use crate::ir::{Body, Call, Leaf, Mode, Role, Tree, Type};
+use crate::template::quote;
 use proc_macro2::{Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::quote_spanned;
 
 /// The kind of one value; zero where it is not compared.
 fn kind(ty: &Type) -> u8 {

@@ -8,8 +8,8 @@ use super::names::{argument, cache, cache_lanes, list, own, slot};
 use super::outcome::success;
 use crate::ir::{ArrayPart, Body, Mode, Param, Returned, Role, Type};
 use crate::purpose;
+use crate::template::quote;
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
 
 /// What the glue is written for.
 pub(crate) struct Target<'a> {

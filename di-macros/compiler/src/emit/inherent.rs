@@ -1,8 +1,8 @@
 //! The inherent impls of a handle: the place of all code of a function.
 
 use super::instance::{Generics, code_name, lengths_name, lengths_type};
+use crate::template::quote;
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
 
 /// Writes functions that go on to those of the code, and are themselves generic over types.
 pub(crate) type Forwards = dyn Fn(&TokenStream, &Ident, &Generics) -> TokenStream;

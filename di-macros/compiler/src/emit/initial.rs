@@ -2,8 +2,8 @@
 
 use super::Emitter;
 use crate::ir::{Init, Order, Place, PlaceId, PlaceKind, Type, Val};
+use crate::template::quote;
 use proc_macro2::TokenStream;
-use quote::quote;
 
 impl Emitter<'_> {
     pub(crate) fn declare(&self, p: PlaceId, init: &Init) -> TokenStream {

@@ -8,8 +8,9 @@ use super::Emitter;
 use super::names::{own, real};
 use super::sound::{Source, struct_in};
 use crate::ir::{Arg, Body, Call, Leaf, Tokens, Type};
+use crate::template::quote;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, format_ident};
 
 /// A parameter of a generic function.
 #[derive(Clone, Debug)]

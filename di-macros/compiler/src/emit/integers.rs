@@ -4,8 +4,9 @@
 use super::Emitter;
 use super::kept::in_rows;
 use crate::ir::{Place, PlaceId, Type};
+use crate::template::quote;
 use proc_macro2::{Ident, Literal, TokenStream};
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 
 impl Emitter<'_> {
     /// Writes an integer or a bool to as many integers of the tape as it takes.

@@ -14,9 +14,9 @@ use super::rows::Parts;
 use super::strip;
 use super::{Context, Emitter, Kind};
 use crate::ir::{Body, Exit, For, FrameMode, Leaf, Lit, Mode, Op, Region, Stmt, Type, Val};
+use crate::template::quote;
 use crate::transform::reverse::Reverse;
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
 
 /// A loop of the forward sweep whose adjoint can be had trip by trip.
 struct Joint<'r> {

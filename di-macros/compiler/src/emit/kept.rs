@@ -3,8 +3,8 @@
 use super::Emitter;
 use super::call::measured;
 use crate::ir::{Keep, Place, PlaceId, ReverseCall, Tape, Type};
+use crate::template::quote;
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
 
 impl Emitter<'_> {
     /// A struct that is kept as a whole, if some callee asks for its values.

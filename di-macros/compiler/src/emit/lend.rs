@@ -3,8 +3,8 @@
 use super::Emitter;
 use crate::ir::{Arg, LENT_NUMBER, Place, PlaceId, Proj, Type};
 use crate::sorted::{Map, Set};
+use crate::template::quote;
 use proc_macro2::TokenStream;
-use quote::quote;
 
 /// References to parts that have been split off before the call, by number of the argument.
 pub(crate) struct Lent {

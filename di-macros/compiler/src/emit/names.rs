@@ -3,8 +3,9 @@
 
 use super::Emitter;
 use crate::ir::{Body, PlaceId, PlaceKind, Tree, Type, Val};
+use crate::template::quote;
 use proc_macro2::{Ident, Punct, Spacing, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 
 /// A name of our own at the user's position.
 pub(crate) fn ident(name: &str, span: Span) -> Ident {

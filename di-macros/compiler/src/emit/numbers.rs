@@ -3,8 +3,8 @@
 
 use super::Emitter;
 use crate::ir::{Mode, Role, Type};
+use crate::template::quote;
 use proc_macro2::TokenStream;
-use quote::quote;
 
 /// How many floats and integers there are, and the code on both sides.
 pub(super) struct Numbers {

@@ -2,8 +2,9 @@
 
 use crate::ir::{Body, ONCE};
 use crate::sorted::Set;
+use crate::template::quote;
 use proc_macro2::{TokenStream, TokenTree};
-use quote::{format_ident, quote};
+use quote::format_ident;
 
 /// The code of a body behind the cells that it uses.
 pub(super) fn with_cells(body: &Body, code: TokenStream) -> TokenStream {

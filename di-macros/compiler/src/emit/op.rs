@@ -5,8 +5,9 @@ use super::Emitter;
 use crate::ir::{BinOp, CmpOp, Effect, Gives, Lit, Op, Place, PlaceId, PlaceKind, Slot, Type, Val};
 use crate::ir::{ITSELF, OPAQUE_PART, passive};
 use crate::lower::{access, is_argument};
+use crate::template::quote;
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, quote_spanned};
 
 impl Emitter<'_> {
     /// `let y = ..;`

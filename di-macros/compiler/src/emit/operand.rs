@@ -11,8 +11,8 @@ use crate::ir::{
     Slot, Stmt, Type, Val,
 };
 use crate::sorted::{Map, Set};
+use crate::template::quote;
 use proc_macro2::{Literal, TokenStream};
-use quote::quote;
 
 /// Where a value is used.
 #[derive(Clone, Copy, Default)]

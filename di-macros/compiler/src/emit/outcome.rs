@@ -5,8 +5,8 @@ use super::family::struct_family;
 use super::handle::{Form, Glue, Taken};
 use super::names::{argument, nested, own};
 use crate::ir::{Body, Fallible, Mode, Param, Returned, Role, Tree, Type};
+use crate::template::quote;
 use proc_macro2::TokenStream;
-use quote::quote;
 
 impl Glue<'_> {
     /// f(..)   =>   *__y = f(..);

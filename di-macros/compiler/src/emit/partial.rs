@@ -10,8 +10,8 @@ use super::strip::is_free;
 use super::{Emitter, Kind};
 use crate::ir::{First, For, FrameMode, Lit, Op, Place, PlaceId, PlaceKind, Proj, Stmt, Type, Val};
 use crate::sorted::Set;
+use crate::template::quote;
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
 
 /// So few trips, if their number is known, run one by one.
 const FEW: i128 = 8;

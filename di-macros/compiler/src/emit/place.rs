@@ -2,8 +2,9 @@
 
 use super::Emitter;
 use crate::ir::{Place, PlaceId, PlaceKind, Proj, Type, Val};
+use crate::template::quote;
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
-use quote::{quote, quote_spanned};
+use quote::quote_spanned;
 
 impl Emitter<'_> {
     /// A path that is read at a place of the user's code. An index or a range that is not there panics at that line: to

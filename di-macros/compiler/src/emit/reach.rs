@@ -8,8 +8,8 @@ use super::frame;
 use crate::analysis::activity::activity;
 use crate::analysis::views::Views;
 use crate::ir::{Arg, Body, Frame, Stmt, Tokens, Type};
+use crate::template::quote;
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
 
 /// The callees of a function but for itself.
 pub(super) struct Reach {

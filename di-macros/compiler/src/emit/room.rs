@@ -2,8 +2,8 @@
 
 use super::Emitter;
 use crate::ir::{Arg, Place, Type};
+use crate::template::quote;
 use proc_macro2::TokenStream;
-use quote::quote;
 
 impl Emitter<'_> {
     /// A constant behind a reference that may become part of what the callee differentiates. A vector of vectors goes

@@ -4,8 +4,8 @@ use super::Emitter;
 use super::names::own;
 use crate::ir::{Body, First, For, Place, PlaceId, PlaceKind, Proj, Region, Stmt, Type, Val};
 use crate::sorted::Set;
+use crate::template::quote;
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
 
 /// What a loop goes through element by element, in parts.
 pub(super) struct Parts {

@@ -3,8 +3,8 @@
 use super::Emitter;
 use super::names::own;
 use crate::ir::{Tree, Type};
+use crate::template::quote;
 use proc_macro2::TokenStream;
-use quote::quote;
 
 impl Emitter<'_> {
     /// `(seed0, seed1)`: the parts of the result's adjoint.

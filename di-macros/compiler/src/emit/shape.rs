@@ -2,9 +2,9 @@
 
 use crate::ir::{For, Lit, ON_TAPE, Op, Region, Stmt, Val};
 use crate::sorted::Map;
+use crate::template::quote;
 use crate::transform::reverse::Reverse;
 use proc_macro2::TokenStream;
-use quote::quote;
 
 /// Loops with no more trips than this are unrolled, and count as none.
 const FEW_TRIPS: i128 = 8;

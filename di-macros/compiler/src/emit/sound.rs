@@ -19,8 +19,9 @@ use crate::ir::{
 };
 use crate::sorted::{Map, Set};
 use crate::symbol;
+use crate::template::quote;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote_spanned};
 
 /// The user's function, without marks.
 pub(crate) struct Source<'a> {

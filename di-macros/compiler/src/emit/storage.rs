@@ -3,8 +3,8 @@
 use super::Emitter;
 use crate::ir::{Init, Place, PlaceId, Region, Stmt, Storage, Type};
 use crate::sorted::{Map, Set};
+use crate::template::quote;
 use proc_macro2::TokenStream;
-use quote::quote;
 
 impl Emitter<'_> {
     pub(crate) fn storage(&self, s: &Storage) -> TokenStream {

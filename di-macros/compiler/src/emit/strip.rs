@@ -9,8 +9,8 @@ use super::Emitter;
 use super::names::own;
 use crate::analysis::record::lets_of;
 use crate::ir::{BinOp, First, For, Op, Place, PlaceId, Proj, Stmt, Type, Val};
+use crate::template::quote;
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
 
 /// Trips of a strip. It is a constant in the code, and so are the lengths of the parts of slices that a strip goes
 /// through: so all of a strip is one piece of code without a test, which is vectorized.

@@ -7,8 +7,9 @@ use crate::analysis::views::Views;
 use crate::error;
 use crate::ir::{Arg, Body, Call, Part, Place, PlaceId, PlaceKind, Proj, Stmt, Type};
 use crate::sorted::Map;
+use crate::template::quote;
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
+use quote::quote_spanned;
 
 impl Emitter<'_> {
     /// Whether a place is a view of a struct, or of a slice of structs.

@@ -3,8 +3,8 @@
 use super::Emitter;
 use super::call::is_dropped;
 use crate::ir::{Arg, Call, Leaf, Type};
+use crate::template::quote;
 use proc_macro2::TokenStream;
-use quote::quote;
 
 impl Emitter<'_> {
     /// `::<__S>` where neither arguments nor results tell the callee's scalar. Else it stays away: of a callee

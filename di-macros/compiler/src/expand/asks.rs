@@ -6,9 +6,10 @@ use crate::answer::{can_be_asked, is_primitive};
 use crate::lower::inline;
 use crate::report::Report;
 use crate::sorted::{Map, Set};
+use crate::template::quote;
 use crate::walk::{self, Node, Onward};
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 use syn::punctuated::Punctuated;
 
 /// Types and crates of std that have nothing to say.

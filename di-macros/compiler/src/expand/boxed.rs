@@ -21,8 +21,9 @@ use crate::lower::inline;
 use crate::options;
 use crate::sorted::Set;
 use crate::symbol::objects;
+use crate::template::{parse_quote, quote};
 use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, format_ident};
 
 /// What a module has of such objects.
 #[derive(Default)]
@@ -186,12 +187,12 @@ impl Group<'_> {
             })
         });
         [
-            syn::parse_quote! {
+            parse_quote! {
                 #[doc(hidden)]
                 #[allow(warnings, clippy::all)]
                 enum #name { #(#variants),* }
             },
-            syn::parse_quote! {
+            parse_quote! {
                 #[allow(warnings, clippy::all)]
                 impl #name { #(#methods)* }
             },

@@ -1,8 +1,9 @@
 //! The function once more, as a closure that is never called: rustc finds the same mistakes in it.
 
 use super::{Origin, generics, names};
+use crate::template::{parse_quote, quote};
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 
 /// An expression that holds the function without marks as a closure. None if a closure cannot be the same.
 ///
@@ -31,9 +32,7 @@ pub(super) fn as_closure(
     let mut block = origin.block.as_ref().unwrap_or(&function.block).clone();
     let names = names::bound_names(&block);
     if origin.owner.is_some() || names::lends(&sig.output) {
-        block
-            .stmts
-            .insert(0, syn::parse_quote!(let _ = #rt::never();));
+        block.stmts.insert(0, parse_quote!(let _ = #rt::never();));
     }
     let output = match &sig.output {
         syn::ReturnType::Default => quote!(-> ()),

@@ -12,6 +12,7 @@ use super::marks::is_test;
 use super::operators::Operator;
 use crate::lower::{arguments, conversion, extension, is_integer_name, iterated, ungroup};
 use crate::options;
+use crate::template::parse_quote;
 use crate::walk::{self, NodeMut, Onward};
 use proc_macro2::Span;
 
@@ -59,8 +60,8 @@ pub(super) fn as_method(item: &syn::Item) -> Option<syn::ItemImpl> {
         return None;
     };
     let (owner, this): (_, syn::Receiver) = match ungroup(from) {
-        syn::Type::Reference(r) => (&*r.elem, syn::parse_quote!(&self)),
-        owner => (owner, syn::parse_quote!(self)),
+        syn::Type::Reference(r) => (&*r.elem, parse_quote!(&self)),
+        owner => (owner, parse_quote!(self)),
     };
     let Some(syn::FnArg::Typed(p)) = f.sig.inputs.first() else {
         return None;
@@ -79,7 +80,7 @@ pub(super) fn as_method(item: &syn::Item) -> Option<syn::ItemImpl> {
         Onward::Into
     });
     let (generics, lifetimes) = (&block.generics, &block.generics.where_clause);
-    Some(syn::parse_quote! {
+    Some(parse_quote! {
         impl #generics #owner #lifetimes {
             #[ad(in_place)]
             fn #name(#this) -> #number {

@@ -1,8 +1,8 @@
 //! Calls of functions that are generic over types and do not name them.
 
 use crate::emit::Generics;
+use crate::template::{parse_quote, quote};
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
-use quote::quote;
 
 /// The functions of a type for a function that is generic over types, for calls that do not name them: the
 /// types are parameters of the functions, and rustc infers them from the arguments.
@@ -18,10 +18,10 @@ pub(super) fn forwards(code: &TokenStream, handle: &Ident, generics: &Generics) 
         _ => None,
     });
     each.map(|mut f| {
-        let params = types.iter().map(|p| syn::parse_quote!(#p));
+        let params = types.iter().map(|p| parse_quote!(#p));
         let params: Vec<syn::GenericParam> = params.collect();
         f.sig.generics.params.extend(params);
-        let predicates = generics.predicates().iter().map(|p| syn::parse_quote!(#p));
+        let predicates = generics.predicates().iter().map(|p| parse_quote!(#p));
         let predicates: Vec<syn::WherePredicate> = predicates.collect();
         let bounds = &mut f.sig.generics.make_where_clause().predicates;
         bounds.extend(predicates);

@@ -6,8 +6,9 @@ use super::{Items, asks, expand_free, original, signatures};
 use crate::answer::can_be_asked;
 use crate::options::{self, Options};
 use crate::report::Report;
+use crate::template::quote;
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 
 impl Module<'_> {
     /// A function with options of its own.

@@ -6,8 +6,9 @@ use crate::error;
 use crate::lower::ScalarName;
 use crate::lower::extent::HasExtent;
 use crate::report::Report;
+use crate::template::{parse_quote, quote};
 use crate::walk::{self, Node};
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 
 /// The parameters of a function but for lifetimes; of a method after those of its block.
 pub(super) fn generics_of(function: &syn::ItemFn, origin: &Origin<'_>) -> Generics {
@@ -70,7 +71,7 @@ pub(super) fn generics_of(function: &syn::ItemFn, origin: &Origin<'_>) -> Generi
 pub(super) fn is_lifetime_or_length(p: &syn::GenericParam) -> bool {
     match p {
         syn::GenericParam::Lifetime(_) => true,
-        syn::GenericParam::Const(p) => p.ty == syn::parse_quote!(usize),
+        syn::GenericParam::Const(p) => p.ty == parse_quote!(usize),
         syn::GenericParam::Type(_) => false,
     }
 }

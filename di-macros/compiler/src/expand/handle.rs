@@ -7,9 +7,10 @@ use crate::emit::{self, Inherent};
 use crate::lower::inline;
 use crate::options::Options;
 use crate::report::Diagnostic;
+use crate::template::{parse_quote, quote};
 use crate::walk::{self, Node, Onward};
 use proc_macro2::TokenStream;
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, format_ident};
 
 /// The handle with its own items.
 pub(crate) fn handle(
@@ -174,7 +175,7 @@ fn behind(function: &syn::ItemFn, origin: &Origin<'_>) -> Option<TokenStream> {
 
 /// The type of a block, where no lifetime can be inferred.
 fn owner_for_good(owner: &syn::Path) -> TokenStream {
-    lasting(&syn::parse_quote!(#owner)).into_token_stream()
+    lasting(&parse_quote!(#owner)).into_token_stream()
 }
 
 /// Whether a type names another one that may be private to its module.

@@ -21,11 +21,12 @@ use crate::lower::environment::own_names;
 use crate::lower::{arguments, numeric, ungroup};
 use crate::report::Report;
 use crate::sorted::{Map, Set};
+use crate::template::{parse_quote, quote};
 use crate::walk::{self, Node, NodeMut, Onward};
 pub(super) use blanket::put_blanket;
 use inferred::Inferred;
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 pub(super) use substituted::substitute;
 
 /// More of them have no end.
@@ -272,7 +273,7 @@ impl Instances {
         let mark = |_: &_, body: &mut _| numeric::mark(&generics, &self.numeric, body);
         numeric::in_bodies(&mut block, mark);
         block.generics = lifetimes_of(&generics);
-        block.attrs.push(syn::parse_quote!(#[ad(instance)]));
+        block.attrs.push(parse_quote!(#[ad(instance)]));
         let mut block = syn::Item::Impl(block);
         substitute(&known, &mut block);
         numeric::put_in_bodies(&mut block);
@@ -285,7 +286,7 @@ impl Instances {
         let known = names.zip(of.types.iter().cloned()).collect();
         let mut s = of.of.clone();
         s.ident = of.name.clone();
-        s.attrs.push(syn::parse_quote!(#[ad(instance)]));
+        s.attrs.push(parse_quote!(#[ad(instance)]));
         s.generics = syn::Generics::default();
         let mut s = syn::Item::Struct(s);
         substitute(&known, &mut s);
@@ -428,7 +429,7 @@ impl Instances {
                         quote!(#k: #part)
                     }
                 });
-                *pat = syn::parse_quote!(#name { #(#parts),* });
+                *pat = parse_quote!(#name { #(#parts),* });
             }
             _ => {}
         }
@@ -551,7 +552,7 @@ fn rename(e: &mut syn::Expr, name: &syn::Ident) {
                 let k = syn::Index::from(k);
                 quote!(#k: #arg)
             });
-            *e = syn::parse_quote!(#name { #(#parts),* });
+            *e = parse_quote!(#name { #(#parts),* });
         }
         _ => {}
     }

@@ -2,8 +2,9 @@
 
 use crate::emit;
 use crate::options::{self, Options};
+use crate::template::quote;
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 
 /// What is generated for a function.
 #[derive(Default)]

@@ -5,9 +5,10 @@ use super::names::has_unnamed_types;
 use super::operators::Operator;
 use crate::emit::Generics;
 use crate::symbol;
+use crate::template::quote;
 use crate::tokens::unraw;
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, quote_spanned};
 
 /// The way to one function of a block.
 pub(super) struct Leads<'a> {

@@ -3,8 +3,9 @@
 
 use super::varied;
 use crate::sorted::Set;
+use crate::template::{parse_quote, quote};
 use proc_macro2::TokenStream;
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, format_ident};
 
 /// Their names: those that are `derived`, and what these hold in turn, as they are declared as public.
 pub(super) fn private_fields(items: &[syn::Item], derived: &[String]) -> Set<String> {
@@ -42,12 +43,12 @@ pub(super) fn declared(mut item: syn::Item, leaking: &Set<String>) -> TokenStrea
     if !leaking.contains(&name.to_string()) {
         return item.into_token_stream();
     }
-    *vis = syn::parse_quote!(pub);
+    *vis = parse_quote!(pub);
     for f in fields {
         match &f.vis {
-            syn::Visibility::Inherited => f.vis = syn::parse_quote!(pub(super)),
+            syn::Visibility::Inherited => f.vis = parse_quote!(pub(super)),
             syn::Visibility::Restricted(r) if r.path.is_ident("super") => {
-                f.vis = syn::parse_quote!(pub(in super::super));
+                f.vis = parse_quote!(pub(in super::super));
             }
             _ => {}
         }

@@ -7,6 +7,7 @@ mod rules;
 
 use crate::lower::aliases::macros_at;
 use crate::sorted::{Map, Set};
+use crate::template::parse_quote;
 use crate::walk::{self, Node, NodeMut, Onward};
 use names::{Expanded, names_bound, names_of};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
@@ -123,7 +124,7 @@ pub(super) fn in_module(items: &mut Vec<syn::Item>, at: Span) {
         if let syn::Item::Macro(m) = item
             && m.ident.is_some()
         {
-            m.attrs.push(syn::parse_quote!(#[allow(unused_macros)]));
+            m.attrs.push(parse_quote!(#[allow(unused_macros)]));
         }
     }
 }
@@ -251,7 +252,7 @@ impl Macros {
         };
         let is_own = self.known.contains_key(&name) || self.hidden.contains(&name);
         if OF_STD.contains(&&*name) && is_own {
-            let own = syn::parse_quote!(self);
+            let own = parse_quote!(self);
             path.segments.insert(0, own);
         }
     }
@@ -280,7 +281,7 @@ impl Macros {
                 }
                 let mut of_macro = syn::Block {
                     stmts: of_macro,
-                    ..syn::parse_quote!({})
+                    ..parse_quote!({})
                 };
                 self.deeper(NodeMut::Block(&mut of_macro));
                 stmts.extend(of_macro.stmts);
@@ -409,7 +410,7 @@ impl Macros {
                 && p.as_char() == '!'
             {
                 let tokens = g.stream();
-                let mac: syn::Macro = syn::parse_quote!(#name!(#tokens));
+                let mac: syn::Macro = parse_quote!(#name!(#tokens));
                 if let Some(value) = self.value(&mac) {
                     value.to_tokens(&mut changed);
                     rest = after;
@@ -435,8 +436,8 @@ fn ungroup(root: NodeMut<'_>) {
         if let syn::Expr::Group(g) = &mut **e
             && !stands_alone(&g.expr)
         {
-            let inner = std::mem::replace(&mut *g.expr, syn::parse_quote!(_));
-            **e = syn::parse_quote!((#inner));
+            let inner = std::mem::replace(&mut *g.expr, parse_quote!(_));
+            **e = parse_quote!((#inner));
         }
     };
     walk::change(root, &mut |node| {
@@ -444,7 +445,7 @@ fn ungroup(root: NodeMut<'_>) {
             return Onward::Into;
         };
         while let syn::Expr::Group(g) = e {
-            *e = std::mem::replace(&mut *g.expr, syn::parse_quote!(_));
+            *e = std::mem::replace(&mut *g.expr, parse_quote!(_));
         }
         match e {
             syn::Expr::Binary(b) => {

@@ -18,10 +18,11 @@ use crate::options::{self, Options};
 use crate::report::Report;
 use crate::sorted::Set;
 use crate::symbol;
+use crate::template::{parse_quote, quote};
 use crate::tokens::unraw;
 use crate::walk::{self, NodeMut, Onward};
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, format_ident};
 
 /// Name of `self` in the function beside the block.
 pub(super) const SELF: &str = "__self";
@@ -273,7 +274,7 @@ pub(super) fn skip_texts(block: &mut syn::ItemImpl) {
         };
         let is_text = matches!(&f.sig.output, syn::ReturnType::Type(_, ty) if is_text(ty));
         if is_text && !is_in_place(f) && !f.attrs.iter().any(options::is_skip) {
-            f.attrs.push(syn::parse_quote!(#[ad(skip)]));
+            f.attrs.push(parse_quote!(#[ad(skip)]));
         }
     }
 }
@@ -469,7 +470,7 @@ impl Block<'_> {
         let mut function = syn::ItemFn {
             attrs: f.attrs.clone(),
             // as visible as the type, whatever that is
-            vis: syn::parse_quote!(pub),
+            vis: parse_quote!(pub),
             sig: f.sig.clone(),
             block: Box::new(f.block.clone()),
         };

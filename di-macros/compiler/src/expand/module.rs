@@ -26,8 +26,9 @@ use crate::lower::{ACTIVE_SCALAR, extension, inline, numeric, takes_integers};
 use crate::options::{self, Options};
 use crate::report::Report;
 use crate::sorted::Set;
+use crate::template::{parse_quote, quote};
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 use syn::spanned::Spanned;
 
 /// Expands `#[differentiable(attr)] mod m { .. }`.
@@ -474,7 +475,7 @@ impl<'a> Module<'a> {
                 (false, _) => gives && f.sig.generics.type_params().next().is_none(),
             };
             if !(takes && is_looked_into) || has_text_parameter(&f.sig) {
-                f.attrs.push(syn::parse_quote!(#[ad(skip)]));
+                f.attrs.push(parse_quote!(#[ad(skip)]));
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Names that patterns bind, as the user wrote them, and those in paths.
 
 use crate::sorted::Set;
+use crate::template::parse_quote;
 use crate::walk::{self, Node, Onward};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -53,8 +54,8 @@ pub(super) fn name_types_of_constants(sig: &mut syn::Signature) {
         };
         if let syn::Type::ImplTrait(of) = ty {
             let (name, bounds) = (quote::format_ident!("__P{k}"), &of.bounds);
-            sig.generics.params.push(syn::parse_quote!(#name: #bounds));
-            *ty = syn::parse_quote!(#name);
+            sig.generics.params.push(parse_quote!(#name: #bounds));
+            *ty = parse_quote!(#name);
         }
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::options::{self, NESTED};
 use crate::sorted::{Map, Set};
+use crate::template::parse_quote;
 use crate::tokens::unraw;
 use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::{Ident, Span};
@@ -99,7 +100,7 @@ impl Marks {
         let span = Span::call_site().located_at(f.sig.ident.span());
         let handle = format_ident!("__{}_{}", self.outer, name, span = span);
         let mark = Ident::new(NESTED, Span::call_site());
-        f.attrs.push(syn::parse_quote!(#[#mark(#handle)]));
+        f.attrs.push(parse_quote!(#[#mark(#handle)]));
     }
 }
 

@@ -11,8 +11,9 @@
 use super::traits::Traits;
 use crate::lower::environment::speaks_of_floats;
 use crate::symbol::{cast, object};
+use crate::template::{parse_quote, quote};
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 
 /// A trait, and the types that have it.
 pub(super) struct Objects<'a> {
@@ -116,7 +117,7 @@ pub(super) fn original(of_trait: &syn::ItemTrait, objects: &[Objects<'_>]) -> To
     let items = own.map(|own| {
         let name = own.hidden();
         original.colon_token.get_or_insert_default();
-        original.supertraits.push(syn::parse_quote!(#name));
+        original.supertraits.push(parse_quote!(#name));
         own.items()
     });
     quote!(#original #items)

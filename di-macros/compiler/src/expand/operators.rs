@@ -4,9 +4,10 @@
 use crate::lower::environment::{of_any_length, spelled};
 use crate::lower::inline::aliases_among;
 use crate::symbol::OPERATOR_TRAITS;
+use crate::template::{parse_quote, quote};
 use crate::walk::{self, NodeMut, Onward};
 use proc_macro2::{Literal, TokenStream};
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 
 /// Writes other names of aliases as aliases, and the types of operators without them.
 pub(super) fn write_types(items: &mut [syn::Item]) {
@@ -17,7 +18,7 @@ pub(super) fn write_types(items: &mut [syn::Item]) {
             && env.knows(&r.ident.to_string())
         {
             let (attrs, vis, name, of) = (&import.attrs, &import.vis, &r.rename, &r.ident);
-            *item = syn::parse_quote!(#(#attrs)* #vis type #name = #of;);
+            *item = parse_quote!(#(#attrs)* #vis type #name = #of;);
         }
     }
     let env = aliases_among(items);
@@ -27,7 +28,7 @@ pub(super) fn write_types(items: &mut [syn::Item]) {
             && let Some((_, path, _)) = &mut block.trait_
         {
             *block.self_ty = env.expanded(&block.self_ty);
-            if let syn::Type::Path(of) = env.expanded(&syn::parse_quote!(#path)) {
+            if let syn::Type::Path(of) = env.expanded(&parse_quote!(#path)) {
                 *path = of.path;
             }
         }
@@ -60,7 +61,7 @@ impl Operator {
         let right = match written {
             Some(syn::GenericArgument::Type(ty)) => lasting(ty),
             _ if *binary => left.clone(),
-            _ => syn::parse_quote!(()),
+            _ => parse_quote!(()),
         };
         let number = |ty: &syn::Type| matches!(ty, syn::Type::Path(p) if is_number(&p.path));
         let own = matches!(left, syn::Type::Path(_)) && !number(&left);
@@ -175,9 +176,9 @@ pub(super) fn lasting(ty: &syn::Type) -> syn::Type {
     walk::change(NodeMut::Type(&mut ty), &mut |node| {
         match node {
             NodeMut::Type(syn::Type::Reference(r)) => {
-                r.lifetime = Some(syn::parse_quote!('static));
+                r.lifetime = Some(parse_quote!('static));
             }
-            NodeMut::Lifetime(l) => *l = syn::parse_quote!('static),
+            NodeMut::Lifetime(l) => *l = parse_quote!('static),
             _ => {}
         }
         Onward::Into

@@ -20,8 +20,9 @@ use crate::lower::environment::{Environment, field_of_deref};
 use crate::lower::inline;
 use crate::options::{self, Options};
 use crate::sorted::Set;
+use crate::template::quote;
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote_spanned};
 use syn::parse::{Parse, ParseStream};
 
 /// The macro at the path of a function that hands its signature on.

@@ -17,8 +17,9 @@ use crate::lower::aliases::{Outside, has_named_lengths};
 use crate::lower::{extension, inline, iterated};
 use crate::options::{self, Options};
 use crate::report::{Report, Stop};
+use crate::template::quote;
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 
 /// Expands `#[differentiable(attr)] item`.
 pub(crate) fn expand(attr: TokenStream, item: TokenStream) -> TokenStream {

@@ -5,9 +5,10 @@ use crate::lower::environment::Environment;
 use crate::lower::variants::stored;
 use crate::report::Report;
 use crate::sorted::Set;
+use crate::template::{parse_quote, quote};
 use crate::walk::{self, Node};
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 use syn::spanned::Spanned;
 
 /// A struct or an enum as its derive sees it: fields of types that are not differentiated are constant.
@@ -16,7 +17,7 @@ pub(super) fn derive_input(item: &syn::Item, env: &Environment) -> Option<syn::D
         field.ty = env.expanded(&field.ty);
         let is_marked = field.attrs.iter().any(|a| a.path().is_ident("constant"));
         if !is_marked && !env.is_active(&field.ty) {
-            field.attrs.push(syn::parse_quote!(#[constant]));
+            field.attrs.push(parse_quote!(#[constant]));
         }
     };
     match item {
@@ -233,7 +234,7 @@ pub(super) fn named_types(item: &syn::Item) -> Vec<String> {
 /// A visibility that says so where there is none.
 pub(super) fn written_vis(vis: &syn::Visibility) -> syn::Visibility {
     match vis {
-        syn::Visibility::Inherited => syn::parse_quote!(pub(self)),
+        syn::Visibility::Inherited => parse_quote!(pub(self)),
         vis => vis.clone(),
     }
 }

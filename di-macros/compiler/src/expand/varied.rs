@@ -15,6 +15,7 @@ use crate::lower::{bundles as borrowing, data, inline};
 use crate::mutation::seeded;
 use crate::options;
 use crate::sorted::{Map, Set};
+use crate::template::parse_quote;
 use crate::tokens::unraw;
 use crate::walk::{self, Node, NodeMut, Onward};
 use flow::Flow;
@@ -151,14 +152,14 @@ fn mark_among(items: &mut [syn::Item], among: Among, imported: &Set<String>) -> 
         };
         match marked {
             Marks::Skip if attrs.iter().any(options::is_in_place) => {}
-            Marks::Skip => attrs.push(syn::parse_quote!(#[ad(skip)])),
+            Marks::Skip => attrs.push(parse_quote!(#[ad(skip)])),
             Marks::Constant(of) => {
                 for (input, _) in sig.inputs.iter_mut().zip(of).filter(|(_, is)| *is) {
                     let attrs = match input {
                         syn::FnArg::Receiver(r) => &mut r.attrs,
                         syn::FnArg::Typed(p) => &mut p.attrs,
                     };
-                    attrs.push(syn::parse_quote!(#[constant]));
+                    attrs.push(parse_quote!(#[constant]));
                 }
                 let is_held = |input: &Input| {
                     input.varies
@@ -244,7 +245,7 @@ impl Table {
                     for inner in &of.items {
                         if let syn::TraitItem::Fn(f) = inner {
                             let block = f.default.clone();
-                            let block = block.unwrap_or_else(|| syn::parse_quote!({}));
+                            let block = block.unwrap_or_else(|| parse_quote!({}));
                             table.add(&f.sig, &block, None, (true, None));
                         }
                     }
@@ -483,7 +484,7 @@ fn written_out(block: &syn::Block) -> syn::Block {
 /// The arguments of a macro as a tuple.
 fn arguments_of(mac: &syn::Macro) -> Option<syn::Expr> {
     let elems = walk::arguments(mac)?;
-    Some(syn::parse_quote!((#elems)))
+    Some(parse_quote!((#elems)))
 }
 
 fn owner_of(ty: &syn::Type) -> Option<syn::Ident> {

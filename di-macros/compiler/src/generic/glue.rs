@@ -1,8 +1,9 @@
 //! What binds a function of [`Read`] to the runtime.
 
 use super::signature::{Argument, Part, Read};
+use crate::template::quote;
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 
 impl Read {
     /// Differentiated parameters, as one pattern.

@@ -22,11 +22,12 @@ use crate::lower::extent::HasExtent;
 use crate::options::{self, Options};
 use crate::report::{Report, Stop};
 use crate::sorted::Set;
+use crate::template::{parse_quote, quote};
 use crate::tokens;
 use copy::Copier;
 use known::Known;
 use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, format_ident};
 
 /// Where the copy of a module is.
 const COPY: &str = "__overloaded";
@@ -122,7 +123,7 @@ fn read(function: &syn::ItemFn, takes: Takes, options: &Options, cx: &Report) ->
 fn takes(float: &Ident, known: &Known) -> Takes {
     Takes {
         scalars: known.scalars.clone(),
-        float: syn::parse_quote!(::core::primitive::#float),
+        float: parse_quote!(::core::primitive::#float),
         is_plain: true,
         derived: known.derived.clone(),
         free: known.free(),

@@ -6,9 +6,10 @@ use crate::lower::is_one_of;
 use crate::options::{self, Mark, Options};
 use crate::report::Report;
 use crate::sorted::Set;
+use crate::template::quote;
 use crate::walk::{self, NodeMut, Onward};
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
+use quote::format_ident;
 use syn::Type;
 
 /// The name of a type, if it has no arguments.

@@ -24,6 +24,7 @@ use super::numeric;
 use super::resized::Resized;
 use crate::answer::{Same, is_free};
 use crate::sorted::Set;
+use crate::template::parse_quote;
 use crate::tokens;
 use crate::walk::{self, Node};
 pub(crate) use alias::Alias;
@@ -360,8 +361,8 @@ fn plain(all: &[Found], words: &Set<String>, at: Span) -> Vec<syn::Item> {
         if words.contains(&seen.name)
             && let Ok(mut of) = of
         {
-            of.attrs = vec![syn::parse_quote!(#[ad(skip)])];
-            *of.expr = syn::parse_quote!(());
+            of.attrs = vec![parse_quote!(#[ad(skip)])];
+            *of.expr = parse_quote!(());
             found.push(syn::Item::Const(of));
         }
     }
@@ -422,7 +423,7 @@ fn types_of_called(all: &[Found], words: &mut Set<String>) {
 /// A function without an attribute, and without parameters that are types: its signature.
 fn passive_function(text: &str) -> Option<syn::Item> {
     let mut function: syn::ItemFn = syn::parse_str(text).ok()?;
-    function.attrs = vec![syn::parse_quote!(#[ad(skip)])];
+    function.attrs = vec![parse_quote!(#[ad(skip)])];
     function.block.stmts.clear();
     let is_generic = function.sig.generics.type_params().next().is_some();
     (!is_generic).then_some(syn::Item::Fn(function))
@@ -462,7 +463,7 @@ pub(crate) fn skipped(mut item: syn::Item) -> Option<syn::Item> {
         _ => return None,
     };
     attrs.retain(|a| a.path().is_ident("non_exhaustive"));
-    attrs.push(syn::parse_quote!(#[ad(skip)]));
+    attrs.push(parse_quote!(#[ad(skip)]));
     Some(item)
 }
 

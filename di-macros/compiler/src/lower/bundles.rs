@@ -9,6 +9,7 @@ use super::types;
 use crate::ir::Tokens;
 use crate::options;
 use crate::sorted::{Map, Set};
+use crate::template::parse_quote;
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 use std::rc::Rc;
@@ -125,7 +126,7 @@ pub(crate) fn mark_block(block: &mut syn::ItemImpl, names: &Set<String>) {
 pub(crate) fn put_mark(attrs: &mut Vec<syn::Attribute>) {
     let is_known = |a: &syn::Attribute| options::is_skip(a) || options::is_in_place(a);
     if !attrs.iter().any(is_known) {
-        attrs.push(syn::parse_quote!(#[ad(in_place)]));
+        attrs.push(parse_quote!(#[ad(in_place)]));
     }
 }
 

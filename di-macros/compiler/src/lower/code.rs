@@ -4,9 +4,10 @@
 mod data;
 
 use crate::ir::Tokens;
+use crate::template::quote;
 pub(super) use data::{decoded, encoded};
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::quote_spanned;
 use syn::spanned::Spanned;
 
 /// A name of our own, which is bound around code.

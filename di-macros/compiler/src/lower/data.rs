@@ -9,6 +9,7 @@ use super::ty::Ty;
 use super::types::{self, is_integer_name, ungroup, unmarked};
 use crate::ir::Tokens;
 use crate::sorted::{Map, Set};
+use crate::template::parse_quote;
 use crate::walk::{self, Node};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -367,7 +368,7 @@ pub(crate) fn mark_block(block: &mut syn::ItemImpl, data: &Set<String>) {
         {
             match varies(&f.sig, data) || !is_own && f.sig.receiver().is_some() {
                 true => put_mark(&mut f.attrs),
-                false => f.attrs.push(syn::parse_quote!(#[ad(skip)])),
+                false => f.attrs.push(parse_quote!(#[ad(skip)])),
             }
         }
     }

@@ -19,6 +19,7 @@ use super::{inline, types};
 use crate::ir::Tokens;
 use crate::options;
 use crate::sorted::{Map, Set};
+use crate::template::parse_quote;
 use crate::walk::{self, Node, NodeMut};
 use aliases::Aliases;
 pub(crate) use aliases::own_names;
@@ -429,7 +430,7 @@ impl Environment {
                 && p.attrs.is_empty()
                 && self.is_constant(&p.ty)
             {
-                p.attrs.push(syn::parse_quote!(#[constant]));
+                p.attrs.push(parse_quote!(#[constant]));
                 marked.extend(self.silent_in(&p.ty));
             }
         }

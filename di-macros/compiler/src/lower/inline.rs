@@ -33,6 +33,7 @@ use super::numeric;
 use super::types::{result_of, typed, ungroup, unmarked};
 use crate::options;
 use crate::sorted::{Map, Set};
+use crate::template::parse_quote;
 use crate::tokens::respanned;
 use crate::walk::{self, Node, NodeMut, Onward};
 pub(crate) use called::method_calls_itself;
@@ -225,7 +226,7 @@ fn makes_constants_of_self(f: &syn::ImplItemFn) -> bool {
 
 /// Whether a body can stand in the place of a call.
 fn can_stand(sig: &syn::Signature) -> bool {
-    (sig.generics.const_params()).all(|p| p.ty == syn::parse_quote!(usize))
+    (sig.generics.const_params()).all(|p| p.ty == parse_quote!(usize))
 }
 
 /// A call of a function whose body stands in its place, as that. `number`: how many were replaced before.
@@ -432,8 +433,8 @@ impl Inline<'_> {
         for p in function.sig.generics.const_params() {
             let other = name(&p.ident.to_string());
             values.push(match written.get(&p.ident.to_string()) {
-                Some(n) => syn::parse_quote!(const #other: usize = _ = #n;),
-                None => syn::parse_quote!(const #other: usize = _;),
+                Some(n) => parse_quote!(const #other: usize = _ = #n;),
+                None => parse_quote!(const #other: usize = _;),
             });
             lengths.insert(p.ident.to_string(), other);
         }
@@ -458,13 +459,13 @@ impl Inline<'_> {
                 }
                 let closure = as_closure(arg, &inputs);
                 let other = name(&own.ident.to_string());
-                closures.push(syn::parse_quote!(let #other = #closure;));
+                closures.push(parse_quote!(let #other = #closure;));
                 names.insert(own.ident.to_string(), other);
                 continue;
             }
             if let Some(own) = own.filter(|_| is_iterator(&p.ty, sig)) {
                 let (other, mutable) = (name(&own.ident.to_string()), &own.mutability);
-                values.push(syn::parse_quote!(let #mutable #other = (#arg).into_iter();));
+                values.push(parse_quote!(let #mutable #other = (#arg).into_iter();));
                 names.insert(own.ident.to_string(), other);
                 continue;
             }
@@ -474,18 +475,18 @@ impl Inline<'_> {
             let is_object =
                 matches!(ungroup(ty), syn::Type::Reference(r) if self.env.is_object(&r.elem));
             values.push(match self.env.has_boxed(ty) && !is_object {
-                true => syn::parse_quote!(let #other: #ty = #arg;),
-                false => syn::parse_quote!(let #other = #arg;),
+                true => parse_quote!(let #other: #ty = #arg;),
+                false => parse_quote!(let #other = #arg;),
             });
             let is_open = || is_open(ty, sig) || numeric::is_cast_alone(p, function);
             binds.push(match is_object || is_open() {
-                true => syn::parse_quote!(let #pat = #other;),
-                false => syn::parse_quote!(let #pat: #ty = #other;),
+                true => parse_quote!(let #pat = #other;),
+                false => parse_quote!(let #pat: #ty = #other;),
             });
         }
         for of in types {
             let (other, place) = (of.other, of.place);
-            let known: syn::Stmt = syn::parse_quote!(const #other: _ = #place;);
+            let known: syn::Stmt = parse_quote!(const #other: _ = #place;);
             match of.is_made {
                 true => closures.push(known),
                 false => values.push(known),
@@ -505,11 +506,11 @@ impl Inline<'_> {
         let label = syn::Lifetime::new(&format!("'__fn{number}"), Span::call_site());
         // what returns leaves the body, not the function around it
         let body: syn::Expr = if has_question_mark(&body) {
-            syn::parse_quote!((|| #output #body)())
+            parse_quote!((|| #output #body)())
         } else if walk::returns_to_breaks(&label, NodeMut::Block(&mut body)) {
-            syn::parse_quote!(#label: #body)
+            parse_quote!(#label: #body)
         } else {
-            syn::parse_quote!(#body)
+            parse_quote!(#body)
         };
         if let Some(ty) = result_of(&output)
             && (!lengths.is_empty() && !is_made(sig)
@@ -519,13 +520,13 @@ impl Inline<'_> {
                 || is_list_of_arrays(ty))
         {
             let result = name("result");
-            return syn::parse_quote!({
+            return parse_quote!({
                 #(#values)* #(#binds)*
                 let #result: #ty = #body;
                 #result
             });
         }
-        syn::parse_quote!({ #(#values)* #(#binds)* #body })
+        parse_quote!({ #(#values)* #(#binds)* #body })
     }
 }
 

@@ -12,6 +12,7 @@
 //! ```
 
 use super::ungroup;
+use crate::template::parse_quote;
 
 /// The names of such methods: by value, by reference, and by a reference that may change what is behind it.
 pub(super) const OWN: &str = "__items_own";
@@ -45,13 +46,13 @@ pub(crate) fn as_method(block: &syn::ItemImpl) -> Option<syn::ItemImpl> {
         syn::Type::Reference(r) => {
             let (lifetime, mutable) = (&r.lifetime, &r.mutability);
             let name = if mutable.is_some() { MUT } else { REF };
-            (&*r.elem, syn::parse_quote!(&#lifetime #mutable self), name)
+            (&*r.elem, parse_quote!(&#lifetime #mutable self), name)
         }
-        owner => (owner, syn::parse_quote!(#mutable self), OWN),
+        owner => (owner, parse_quote!(#mutable self), OWN),
     };
     let name = syn::Ident::new(name, method.sig.ident.span());
     let (attrs, generics, clause) = (&block.attrs, &block.generics, &block.generics.where_clause);
-    Some(syn::parse_quote! {
+    Some(parse_quote! {
         #(#attrs)*
         impl #generics #owner #clause {
             #[ad(in_place)]

@@ -92,21 +92,22 @@ impl Method {
     /// The method where arrays of `ndarray` are written out, in what it takes and gives.
     #[cfg(feature = "ndarray")]
     pub(crate) fn without_arrays(self) -> Method {
+        use crate::template::parse_quote;
         let inputs = (0..).zip(&self.inputs).zip(&self.constants);
         let inputs = inputs.map(|((k, ty), constant): ((usize, _), _)| -> syn::FnArg {
             let name = syn::Ident::new(&format!("p{k}"), proc_macro2::Span::call_site());
             match constant {
-                true => syn::parse_quote!(#[constant] #name: #ty),
-                false => syn::parse_quote!(#name: #ty),
+                true => parse_quote!(#[constant] #name: #ty),
+                false => parse_quote!(#name: #ty),
             }
         });
         let output = self
             .output
             .as_ref()
-            .map(|ty| -> syn::ReturnType { syn::parse_quote!(-> #ty) });
+            .map(|ty| -> syn::ReturnType { parse_quote!(-> #ty) });
         let output = output.unwrap_or(syn::ReturnType::Default);
         let written =
-            super::arrays::write_out_signature(&syn::parse_quote!(fn method(#(#inputs),*) #output));
+            super::arrays::write_out_signature(&parse_quote!(fn method(#(#inputs),*) #output));
         let Some(written) = written else { return self };
         let inputs = written.inputs.iter().filter_map(types::typed);
         let (inputs, constants) = inputs

@@ -4,9 +4,9 @@
 use super::bundles::put_mark;
 use super::{inline, is_integer_name, ungroup};
 use crate::sorted::Set;
+use crate::template::parse_quote;
 use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::Span;
-use syn::parse_quote;
 
 const CRATE: &str = "num_traits";
 const MARK: &str = "__Of";

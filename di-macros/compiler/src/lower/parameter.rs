@@ -12,6 +12,7 @@ use crate::lower::extent::HasExtent;
 use crate::options::{self, Mark};
 use crate::report::{Extent, Report};
 use crate::sorted::{Map, Set};
+use crate::template::parse_quote;
 use crate::tokens::unraw;
 use crate::walk::{self, Node};
 use proc_macro2::Span;
@@ -115,7 +116,7 @@ impl Reading<'_> {
 
     /// An option of a number is a bool and the number.
     fn option(&mut self, name: &str, of: &syn::Type, around: &Around) -> Option<Ty> {
-        let is_some = syn::parse_quote!(bool);
+        let is_some = parse_quote!(bool);
         self.leaf(&format!("{name}{PRESENCE}"), &is_some, around)?;
         let some = self.leaf(name, of, around)?;
         Some(Ty::Sum(vec![some]))
@@ -165,7 +166,7 @@ impl Reading<'_> {
             return self.leaf(name, ty, around);
         };
         let mutability = mutable.then(<syn::Token![mut]>::default);
-        let borrowed = syn::parse_quote!(&#mutability #ty);
+        let borrowed = parse_quote!(&#mutability #ty);
         match self.leaf(name, &borrowed, around)? {
             // behind the reference the vector is one
             Ty::Ref(_, of) => Some(match *of {
@@ -217,13 +218,13 @@ impl Reading<'_> {
             if mode == Mode::Ref {
                 (mode, taken) = (Mode::Value, number.to_token_stream());
             } else if ir_ty == Type::Float {
-                let array: syn::Type = syn::parse_quote!(&mut [#number; 1]);
+                let array: syn::Type = parse_quote!(&mut [#number; 1]);
                 (ir_ty, taken) = (one_float(), array.into_token_stream());
             }
         }
         if let (Some(elem), Mode::Mut) = (element_of_vector(written), mode) {
             // its length stays
-            taken = without_lifetimes(&syn::parse_quote!(&mut [#elem]));
+            taken = without_lifetimes(&parse_quote!(&mut [#elem]));
         }
         let has_floats = ir_ty.has_floats();
         let role = match around.mark {

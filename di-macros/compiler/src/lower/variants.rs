@@ -1,6 +1,7 @@
 //! Derived enums: a value is kept as a struct of the number of its variant and of what all variants hold. What other
 //! variants hold is zero.
 
+use crate::template::parse_quote;
 use crate::tokens::unraw;
 use proc_macro2::{Ident, Span};
 
@@ -23,13 +24,13 @@ pub(crate) fn member_name(k: usize, field: &syn::Field) -> String {
 /// The fields of the struct.
 pub(crate) fn stored(of: &syn::ItemEnum) -> syn::Fields {
     let tag = Ident::new(TAG, Span::call_site());
-    let mut fields: syn::FieldsNamed = syn::parse_quote!({ pub #tag: usize });
+    let mut fields: syn::FieldsNamed = parse_quote!({ pub #tag: usize });
     for (k, variant) in of.variants.iter().enumerate() {
         for (n, field) in variant.fields.iter().enumerate() {
             let name = field_name(k, &member_name(n, field));
             fields.named.push(syn::Field {
                 ident: Some(Ident::new(&name, Span::call_site())),
-                vis: syn::parse_quote!(pub),
+                vis: parse_quote!(pub),
                 colon_token: Some(<syn::Token![:]>::default()),
                 ..field.clone()
             });

@@ -4,8 +4,8 @@ use super::super::Emitter;
 use crate::analysis::control::Control;
 use crate::ir::{Exit, Op, PlaceId, PlaceKind, Region, Stmt, Type, Val};
 use crate::sorted::Set;
+use crate::template::quote;
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
 
 /// Trips of a loop that inputs decide before what it does to integers is joined too.
 const TRIPS: usize = 256;

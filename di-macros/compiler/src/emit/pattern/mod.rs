@@ -18,9 +18,9 @@ use crate::ir::{
     Arg, Body, Call, Effect, Leaf, Op, Place, PlaceId, PlaceKind, Proj, Region, Stmt, Type, Val,
 };
 use crate::sorted::Set;
+use crate::template::quote;
 use crate::transform::structure::structure;
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
 
 /// The item, and whether it is no more than the primal.
 pub(super) fn item(body: &Body, cx: Context<'_>) -> (TokenStream, bool) {

@@ -4,8 +4,8 @@
 use super::super::binding::with_lifetime;
 use super::super::names::own;
 use super::{Derivatives, Equation, Rule};
+use crate::template::quote;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::quote;
 
 impl Rule<'_> {
     /// A constant with a call of each. Nothing if what the rule names is no function.

@@ -7,8 +7,8 @@
 use super::super::numbers::Numbers;
 use super::{Parts, Rule};
 use crate::ir::{Mode, Role};
+use crate::template::quote;
 use proc_macro2::TokenStream;
-use quote::quote;
 
 impl Rule<'_> {
     /// `dy = sum of dx_k p_k(x)`

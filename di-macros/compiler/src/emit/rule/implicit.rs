@@ -6,8 +6,8 @@
 
 use super::{Equation, Parts, Rule};
 use crate::ir::Role;
+use crate::template::quote;
 use proc_macro2::TokenStream;
-use quote::quote;
 
 impl Rule<'_> {
     pub(super) fn by_equation(&self, equation: &Equation) -> Parts {

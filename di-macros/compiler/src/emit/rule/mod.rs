@@ -15,8 +15,9 @@ use crate::analysis::activity::activity;
 use crate::analysis::views::Views;
 use crate::ir::{Body, Mode, Param, Role, Type};
 use crate::purpose;
+use crate::template::quote;
 use proc_macro2::{Ident, Literal, TokenStream};
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 
 /// Where the derivatives come from.
 pub(crate) enum Derivatives {

@@ -2,8 +2,8 @@
 
 use super::{Parts, Rule};
 use crate::ir::Role;
+use crate::template::quote;
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
 
 impl Rule<'_> {
     /// `dy = J dx`, `xb += J^T yb`, with `J` by the backend.

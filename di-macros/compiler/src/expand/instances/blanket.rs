@@ -10,9 +10,9 @@ use crate::expand::structs::{derives, is_derived};
 use crate::lower::{arguments, numeric, ungroup};
 use crate::sorted::{Map, Set};
 use crate::symbol::OPERATOR_TRAITS;
+use crate::template::parse_quote;
 use crate::walk::{self, NodeMut, Onward};
 use quote::ToTokens;
-use syn::parse_quote;
 
 /// Traits of std that numbers have, beside those of operators.
 const OF_NUMBERS: [&str; 9] = [

@@ -3,6 +3,7 @@
 use super::super::traits::Traits;
 use crate::lower::{arguments, ungroup, vec_element};
 use crate::sorted::Map;
+use crate::template::parse_quote;
 use quote::ToTokens;
 
 /// Items by their names, and the variables of the function that is read.
@@ -304,8 +305,8 @@ impl Inferred {
                 lit: syn::Lit::Float(f),
                 ..
             }) => Some(match f.suffix() {
-                "f32" => syn::parse_quote!(f32),
-                _ => syn::parse_quote!(f64),
+                "f32" => parse_quote!(f32),
+                _ => parse_quote!(f64),
             }),
             syn::Expr::Lit(syn::ExprLit {
                 lit: syn::Lit::Int(n),
@@ -355,7 +356,7 @@ impl Inferred {
                     let name = p.path.get_ident()?;
                     self.structs
                         .contains_key(&name.to_string())
-                        .then(|| syn::parse_quote!(#name))
+                        .then(|| parse_quote!(#name))
                 };
                 output.or_else(made)
             }
@@ -381,7 +382,7 @@ impl Inferred {
                     ("clone" | "to_owned", _) => Some(of),
                     ("to_vec", syn::Type::Slice(s)) => {
                         let elem = &s.elem;
-                        Some(syn::parse_quote!(Vec<#elem>))
+                        Some(parse_quote!(Vec<#elem>))
                     }
                     (_, of) if is_float(of) => Some(of.clone()),
                     (name, of) => self
@@ -392,11 +393,11 @@ impl Inferred {
             }
             syn::Expr::Array(a) => {
                 let (elem, n) = (self.ty(a.elems.first()?)?, a.elems.len());
-                Some(syn::parse_quote!([#elem; #n]))
+                Some(parse_quote!([#elem; #n]))
             }
             syn::Expr::Macro(m) if m.mac.path.is_ident("vec") => {
                 let elem = self.ty(crate::walk::arguments(&m.mac)?.first()?)?;
-                Some(syn::parse_quote!(Vec<#elem>))
+                Some(parse_quote!(Vec<#elem>))
             }
             _ => None,
         }

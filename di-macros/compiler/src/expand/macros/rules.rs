@@ -242,7 +242,7 @@ fn fragment<'t>(kind: &str, input: &'t [TokenTree]) -> Option<(TokenStream, &'t 
         let len = input.iter().position(is_end).unwrap_or(input.len());
         let code: TokenStream = input[..len].iter().cloned().collect();
         // it is whole where it stands, whether a semicolon follows or not
-        let code = quote::quote!(#code;);
+        let code = crate::template::quote!(#code;);
         syn::parse2::<syn::Stmt>(code.clone()).ok()?;
         return Some((code, &input[len..]));
     }

@@ -1,10 +1,11 @@
 //! Constants, whose values rustc computes on floats.
 
 use super::copy::{Copier, Mode};
+use crate::template::{parse_quote, quote};
 use crate::tokens;
 use crate::walk::NodeMut;
 use proc_macro2::{TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 
 impl Copier {
     /// A constant item. One of the module has the value that the original has.
@@ -46,7 +47,7 @@ impl Copier {
                 *item.expr = syn::Expr::Verbatim(value);
             }
             None if of_module && is_plain => {
-                *item.expr = syn::parse_quote!(super::#name);
+                *item.expr = parse_quote!(super::#name);
             }
             None => self.initialize(&mut item.ty, &mut item.expr),
         }

@@ -3,8 +3,9 @@
 use super::copy::Copier;
 use super::known::is_derived;
 use crate::sorted::Set;
+use crate::template::quote;
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 
 impl Copier {
     /// What the copy takes for a constant that is bound to the handle.

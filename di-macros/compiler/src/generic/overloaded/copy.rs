@@ -6,10 +6,11 @@ use super::{imports, statics};
 use crate::expand::{conditions, is_test};
 use crate::options::{self, Options};
 use crate::sorted::Set;
+use crate::template::{parse_quote, quote};
 use crate::tokens;
 use crate::walk::{self, NodeMut, Onward};
 use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
 
 /// What expressions are in the copy.
@@ -344,7 +345,7 @@ impl Copier {
                     last == "Differentiable" || !is_plain && LEFT_OUT.contains(&&*last)
                 })
             });
-            *attr = syn::parse_quote!(#[derive(#(#kept),*)]);
+            *attr = parse_quote!(#[derive(#(#kept),*)]);
             true
         });
         attrs.retain(|attr| !attr.path().is_ident("ad"));
@@ -438,7 +439,7 @@ impl Copier {
                     && self.known.is_scalar(&p.path) =>
             {
                 let float = &self.float;
-                p.path = syn::parse_quote!(::core::primitive::#float);
+                p.path = parse_quote!(::core::primitive::#float);
                 Onward::Over
             }
             syn::Type::Array(a) => {
@@ -466,9 +467,9 @@ impl Copier {
         };
         let rest = path.segments.iter().skip(skipped);
         *path = match self.mode {
-            Mode::Run | Mode::Table => syn::parse_quote!(#rt::overloaded #(::#rest)*),
-            Mode::Plain if is(&second, "consts") => syn::parse_quote!(::core #(::#rest)*),
-            Mode::Plain if skipped == 0 => syn::parse_quote!(::core::primitive #(::#rest)*),
+            Mode::Run | Mode::Table => parse_quote!(#rt::overloaded #(::#rest)*),
+            Mode::Plain if is(&second, "consts") => parse_quote!(::core #(::#rest)*),
+            Mode::Plain if skipped == 0 => parse_quote!(::core::primitive #(::#rest)*),
             Mode::Plain => return,
         };
     }
@@ -498,7 +499,7 @@ fn show(item: &mut syn::Item) {
         _ => return,
     };
     if matches!(vis, syn::Visibility::Inherited) {
-        *vis = syn::parse_quote!(pub(super));
+        *vis = parse_quote!(pub(super));
     }
 }
 

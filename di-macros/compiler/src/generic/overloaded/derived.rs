@@ -5,6 +5,7 @@ use crate::derive::{self, Beside};
 use crate::expand::cloned;
 use crate::options::{self, Options};
 use crate::sorted::Set;
+use crate::template::parse_quote;
 use proc_macro2::Ident;
 use quote::ToTokens;
 
@@ -52,9 +53,9 @@ pub(super) fn derive_parameters(items: &mut [syn::Item], known: &Known, options:
         {
             mark(s, known, &free);
             s.attrs
-                .push(syn::parse_quote!(#[derive(#krate::Differentiable)]));
+                .push(parse_quote!(#[derive(#krate::Differentiable)]));
             if let Some(path) = &options.krate {
-                s.attrs.push(syn::parse_quote!(#[ad(crate = #path)]));
+                s.attrs.push(parse_quote!(#[ad(crate = #path)]));
             }
         }
     }
@@ -117,7 +118,7 @@ fn mark(s: &mut syn::ItemStruct, known: &Known, free: &Set<String>) {
     for field in &mut s.fields {
         let is_marked = field.attrs.iter().any(options::is_mark);
         if !is_marked && !known.has_floats_within(&field.ty.to_token_stream(), free) {
-            field.attrs.push(syn::parse_quote!(#[constant]));
+            field.attrs.push(parse_quote!(#[constant]));
         }
     }
 }

@@ -3,10 +3,11 @@
 use super::copy::{Copier, Mode};
 use super::patterns;
 use crate::lower::is_integer;
+use crate::template::quote;
 use crate::tokens;
 use crate::walk::{self, NodeMut, Onward};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
 
 impl Copier {

@@ -4,9 +4,10 @@ use super::COPY;
 use crate::options;
 use crate::sorted::{Map, Set};
 use crate::symbol;
+use crate::template::{parse_quote, quote};
 use crate::walk::{self, Node, Onward};
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, format_ident};
 
 /// `#[overloaded] use super::geometry::Vec3;` imports from the copy of another overloaded module.
 pub(super) fn is_of_copies(attr: &syn::Attribute) -> bool {
@@ -170,6 +171,6 @@ pub(super) fn deepen(path: &mut syn::Path, depth: usize) {
     let up = behind.take_while(|s| s.ident == "super").count();
     // `pub(super)` is of the copy
     if up > depth && path.segments.len() > up + of_self {
-        path.segments.insert(of_self, syn::parse_quote!(super));
+        path.segments.insert(of_self, parse_quote!(super));
     }
 }

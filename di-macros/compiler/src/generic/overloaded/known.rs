@@ -3,10 +3,11 @@
 use super::copy::generic_constants;
 use super::imports::Imports;
 use crate::sorted::{Map, Set};
+use crate::template::{parse_quote, quote};
 use crate::tokens;
 use crate::walk::{self, Node, Onward};
 use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 
 /// The names that the copied code declares.
 pub(super) struct Known {
@@ -248,7 +249,7 @@ impl Known {
         }
         let std = self.imports.of_std(&first)?;
         let rest = path.segments.iter().skip(1);
-        Some(syn::parse_quote!(::core::#(#std)::* #(::#rest)*))
+        Some(parse_quote!(::core::#(#std)::* #(::#rest)*))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Float literals in the patterns of a `match`, which active numbers are compared with instead.
 
 use super::copy::Copier;
+use crate::template::parse_quote;
 use crate::walk::{self, NodeMut, Onward};
 use quote::{ToTokens, format_ident};
 
@@ -12,7 +13,7 @@ pub(super) fn guarded(arm: &mut syn::Arm, copy: &Copier) {
         return;
     }
     // which is changed as other code is
-    let condition: syn::Expr = syn::parse_quote!(#(#conditions)&&*);
+    let condition: syn::Expr = parse_quote!(#(#conditions)&&*);
     let (keyword, guard) = match arm.guard.take() {
         Some((keyword, guard)) => {
             let guard = syn::Expr::Paren(syn::ExprParen {
@@ -41,13 +42,13 @@ fn take(pat: &mut syn::Pat, copy: &Copier, conditions: &mut Vec<syn::Expr>) {
         let name = format_ident!("__number{}", conditions.len());
         match pat {
             syn::Pat::Lit(of) if copy.is_float(&of.lit) => {
-                conditions.push(syn::parse_quote!((#name.eq(&#of))));
+                conditions.push(parse_quote!((#name.eq(&#of))));
             }
             syn::Pat::Range(range) if copy.has_floats(&range.to_token_stream()) => {
                 let syn::ExprRange {
                     start, limits, end, ..
                 } = range;
-                conditions.push(syn::parse_quote!(((#start #limits #end).contains(&#name))));
+                conditions.push(parse_quote!(((#start #limits #end).contains(&#name))));
             }
             // each alternative would need a condition of its own
             syn::Pat::Or(or) if alone(or, copy) => {
@@ -55,7 +56,7 @@ fn take(pat: &mut syn::Pat, copy: &Copier, conditions: &mut Vec<syn::Expr>) {
                     syn::Pat::Lit(of) => Some(of),
                     _ => None,
                 });
-                conditions.push(syn::parse_quote!((#(#name.eq(&#all))||*)));
+                conditions.push(parse_quote!((#(#name.eq(&#all))||*)));
             }
             _ => return Onward::Into,
         }

@@ -1,6 +1,7 @@
 //! An alias, and the type that it is with arguments.
 
 use crate::lower::environment::TRANSPARENT;
+use crate::template::parse_quote;
 use crate::walk::{self, NodeMut, Onward};
 use syn::{GenericArgument, GenericParam, PathArguments};
 
@@ -82,7 +83,7 @@ impl Alias {
                 // the name of a constant
                 (NodeMut::Expr(e), Some(GenericArgument::Type(syn::Type::Path(given)))) => {
                     let path = given.path.clone();
-                    *e = syn::parse_quote!(#path);
+                    *e = parse_quote!(#path);
                 }
                 _ => fits = false,
             }

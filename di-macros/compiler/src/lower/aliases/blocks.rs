@@ -12,6 +12,7 @@ use crate::lower::{cloned, extension, inline, iterated};
 use crate::options;
 use crate::sorted::Set;
 use crate::symbol::OPERATOR_TRAITS;
+use crate::template::parse_quote;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
@@ -191,7 +192,7 @@ pub(super) fn passive(mut block: syn::ItemImpl) -> syn::Item {
     let is_known = of_trait.is_some_and(|last| is_called_by_sign(&last.ident.to_string()));
     block.items.retain_mut(|item| match item {
         syn::ImplItem::Fn(f) => {
-            f.attrs = vec![syn::parse_quote!(#[ad(skip)])];
+            f.attrs = vec![parse_quote!(#[ad(skip)])];
             f.block.stmts.clear();
             // of others two traits may have one name
             let is_alone = f.sig.inputs.is_empty() || is_known;

@@ -3,6 +3,7 @@
 use super::scan::{Found, Lines, What};
 use super::{around, collect, imported_data};
 use crate::sorted::Set;
+use crate::template::parse_quote;
 use proc_macro2::{Span, TokenStream};
 
 /// The enums, and the structs that are not derived, of which these tokens speak, and those that they speak of; also those
@@ -66,7 +67,7 @@ pub(super) fn of_module(all: &[Found], words: &Set<String>, lines: &Lines) -> Ve
             match &mut item {
                 syn::Item::Struct(syn::ItemStruct { attrs, .. })
                 | syn::Item::Enum(syn::ItemEnum { attrs, .. }) => {
-                    *attrs = vec![syn::parse_quote!(#[derive(Differentiable)])];
+                    *attrs = vec![parse_quote!(#[derive(Differentiable)])];
                 }
                 _ => return None,
             }
@@ -74,7 +75,7 @@ pub(super) fn of_module(all: &[Found], words: &Set<String>, lines: &Lines) -> Ve
         }
         What::Enum => {
             let name = syn::parse_str::<syn::Ident>(&seen.name).ok()?;
-            Some(syn::parse_quote!(enum #name {}))
+            Some(parse_quote!(enum #name {}))
         }
         _ => None,
     });

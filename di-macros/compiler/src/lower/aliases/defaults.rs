@@ -3,6 +3,7 @@
 use super::modules::Place;
 use super::scan::{Found, What};
 use crate::lower::portable::is_portable;
+use crate::template::parse_quote;
 use proc_macro2::Span;
 
 /// Adds the methods and constants that the trait has and the block has not.
@@ -21,7 +22,7 @@ pub(crate) fn add_defaults(block: &mut syn::ItemImpl, of_trait: &syn::ItemTrait)
         })),
         syn::TraitItem::Const(c) => {
             let (name, ty, (_, value)) = (&c.ident, &c.ty, c.default.as_ref()?);
-            Some(syn::parse_quote!(const #name: #ty = #value;))
+            Some(parse_quote!(const #name: #ty = #value;))
         }
         _ => None,
     });

@@ -7,6 +7,7 @@ use super::modules::Place;
 use super::scan::What;
 use super::{own_names, passive_function, uses_at};
 use crate::sorted::Set;
+use crate::template::parse_quote;
 use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
@@ -68,7 +69,7 @@ pub(crate) fn with_paths_of_std(function: &syn::ItemFn) -> Option<syn::Block> {
             let names = import.module.iter().chain([&import.original]);
             let names = names.map(|name| Ident::new(name, f.path.segments[0].ident.span()));
             let arguments = f.path.segments[0].arguments.clone();
-            f.path = syn::parse_quote!(#(::#names)*);
+            f.path = parse_quote!(#(::#names)*);
             if let Some(last) = f.path.segments.last_mut() {
                 last.arguments = arguments;
             }
@@ -94,6 +95,6 @@ fn signature(place: &Place, path: &syn::Path) -> Option<syn::Item> {
         return None;
     }
     let written = path.to_token_stream().to_string();
-    function.attrs.push(syn::parse_quote!(#[path = #written]));
+    function.attrs.push(parse_quote!(#[path = #written]));
     Some(syn::Item::Fn(function))
 }

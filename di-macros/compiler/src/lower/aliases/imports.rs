@@ -9,6 +9,7 @@ use super::{DERIVED, collect, is_bundle, is_plain};
 use crate::lower::environment::{Environment, replaced};
 use crate::lower::types::INTEGERS;
 use crate::sorted::Set;
+use crate::template::parse_quote;
 use crate::walk::{self, Node, Onward};
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
@@ -163,7 +164,7 @@ pub(super) fn data(
                     .iter()
                     .all(|f| is_seen(f) && is_clear(f.ty.to_token_stream()))
                 {
-                    attrs.push(syn::parse_quote!(#[non_exhaustive]));
+                    attrs.push(parse_quote!(#[non_exhaustive]));
                 }
                 named.named = (all.into_iter())
                     .filter(|f| is_clear(f.ty.to_token_stream()))
@@ -172,7 +173,7 @@ pub(super) fn data(
             }
             syn::Item::Struct(s) => {
                 if !s.fields.iter().all(is_seen) {
-                    s.attrs.push(syn::parse_quote!(#[non_exhaustive]));
+                    s.attrs.push(parse_quote!(#[non_exhaustive]));
                 }
                 is_clear(s.fields.to_token_stream())
             }

@@ -4,6 +4,7 @@ use super::scan::{Found, What, seen_from};
 use super::{collect, file_of, innermost};
 use crate::lower::environment::{Environment, names_of};
 use crate::sorted::{Map, Set};
+use crate::template::parse_quote;
 use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::Span;
 use quote::ToTokens;
@@ -107,7 +108,7 @@ impl Outside {
                 && let Some(value) = value(&array.len, &self.lengths)
             {
                 let value = proc_macro2::Literal::usize_unsuffixed(value);
-                array.len = syn::parse_quote!(#value);
+                array.len = parse_quote!(#value);
             }
             Onward::Into
         });

@@ -5,6 +5,7 @@ use super::scan::{Found, What};
 use super::{collect, in_scope_of};
 use crate::lower::environment::own_names;
 use crate::sorted::Set;
+use crate::template::parse_quote;
 use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
@@ -37,7 +38,7 @@ pub(crate) fn name_variants(items: &mut [syn::Item]) {
     for k in imports {
         if let syn::Item::Use(item) = &mut items[k] {
             // the functions may be all that needs it
-            let unused = syn::parse_quote!(#[allow(unused_imports)]);
+            let unused = parse_quote!(#[allow(unused_imports)]);
             item.attrs.push(unused);
         }
     }
@@ -106,9 +107,7 @@ fn name_within(item: &mut syn::Item, enums: &[&syn::ItemEnum], at: Option<Span>)
         if let NodeMut::Item(syn::Item::Use(import)) = node
             && name_in(&mut import.tree, enums, at)
         {
-            import
-                .attrs
-                .push(syn::parse_quote!(#[allow(unused_imports)]));
+            import.attrs.push(parse_quote!(#[allow(unused_imports)]));
             found = true;
         }
         Onward::Into
@@ -125,7 +124,7 @@ fn name_in(tree: &mut syn::UseTree, enums: &[&syn::ItemEnum], at: Option<Span>) 
                     let at = at.unwrap_or_else(|| p.ident.span());
                     let names = of.variants.iter();
                     let names = names.map(|v| Ident::new(&v.ident.to_string(), at));
-                    *tree = syn::parse_quote!({ #(#names),* });
+                    *tree = parse_quote!({ #(#names),* });
                     true
                 }
                 (tree, _) => name_in(tree, enums, at),
@@ -199,7 +198,7 @@ fn import(
         }
         let span = path.last().map_or_else(Span::call_site, Ident::span);
         let name = Ident::new(name, span);
-        syn::parse_quote!(#[allow(unused_imports)] use #(#path)::* as #name;)
+        parse_quote!(#[allow(unused_imports)] use #(#path)::* as #name;)
     });
     let uses: Vec<syn::Stmt> = uses.collect();
     let put = |block: &mut syn::Block| {

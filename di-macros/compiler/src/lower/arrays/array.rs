@@ -1,5 +1,6 @@
 //! An array as it is written out.
 
+use crate::template::parse_quote;
 pub(super) use crate::walk::strip;
 
 /// Distance of neighbours along an axis.
@@ -78,9 +79,9 @@ impl Array {
     pub(super) fn len(&self) -> syn::Expr {
         match self.dims.as_slice() {
             [n] => n.clone(),
-            [m, n] => syn::parse_quote!(#m * #n),
+            [m, n] => parse_quote!(#m * #n),
             // one element
-            _ => syn::parse_quote!(1),
+            _ => parse_quote!(1),
         }
     }
 
@@ -88,9 +89,9 @@ impl Array {
     pub(super) fn part(&self) -> syn::Expr {
         let (base, n) = (&self.base, self.len());
         match &self.offset {
-            _ if self.whole => syn::parse_quote!(#base[..]),
-            None => syn::parse_quote!(#base[..#n]),
-            Some(at) => syn::parse_quote!(#base[#at..#at + #n]),
+            _ if self.whole => parse_quote!(#base[..]),
+            None => parse_quote!(#base[..#n]),
+            Some(at) => parse_quote!(#base[#at..#at + #n]),
         }
     }
 
@@ -101,20 +102,20 @@ impl Array {
             let term: syn::Expr = match step {
                 Step::One => i.clone(),
                 Step::Zero => continue,
-                Step::By(s) => syn::parse_quote!(#i * #s),
+                Step::By(s) => parse_quote!(#i * #s),
             };
             sum = Some(match sum {
-                Some(sum) => syn::parse_quote!(#sum + #term),
+                Some(sum) => parse_quote!(#sum + #term),
                 None => term,
             });
         }
-        sum.unwrap_or_else(|| syn::parse_quote!(0))
+        sum.unwrap_or_else(|| parse_quote!(0))
     }
 
     /// The element at a place that is known to be inside.
     pub(super) fn element(&self, index: &[syn::Expr]) -> syn::Expr {
         let (base, at) = (&self.base, self.position(index));
-        syn::parse_quote!(#base[#at])
+        parse_quote!(#base[#at])
     }
 
     /// The stretch of the base from the first element on, and the distances, as the rules want them.
@@ -122,19 +123,19 @@ impl Array {
         let base = &self.base;
         if self.is_contiguous() {
             let part = self.part();
-            return syn::parse_quote!(&#part);
+            return parse_quote!(&#part);
         }
         match &self.offset {
-            None => syn::parse_quote!(&#base[..]),
-            Some(at) => syn::parse_quote!(&#base[#at..]),
+            None => parse_quote!(&#base[..]),
+            Some(at) => parse_quote!(&#base[#at..]),
         }
     }
 
     /// Distances along the axes, as numbers.
     pub(super) fn distances(&self) -> Vec<syn::Expr> {
         let number = |s: &Step| match s {
-            Step::One => syn::parse_quote!(1),
-            Step::Zero => syn::parse_quote!(0),
+            Step::One => parse_quote!(1),
+            Step::Zero => parse_quote!(0),
             Step::By(s) => (**s).clone(),
         };
         self.steps.iter().map(number).collect()

@@ -3,6 +3,7 @@
 use super::array::{Array, strip};
 use super::{Flat, Owner};
 use crate::error;
+use crate::template::parse_quote;
 
 /// What the items of a chain are.
 enum Items {
@@ -63,7 +64,7 @@ impl Flat<'_> {
                 let (right, b) = self.chain(other)?;
                 let left = super::view::paren(&left);
                 Some((
-                    syn::parse_quote!(#left.zip(#right)),
+                    parse_quote!(#left.zip(#right)),
                     Items::Pair(Box::new(a), Box::new(b)),
                 ))
             }
@@ -71,7 +72,7 @@ impl Flat<'_> {
                 let (chain, items) = self.chain(&m.receiver)?;
                 let chain = super::view::paren(&chain);
                 Some((
-                    syn::parse_quote!(#chain.enumerate()),
+                    parse_quote!(#chain.enumerate()),
                     Items::Numbered(Box::new(items)),
                 ))
             }
@@ -79,13 +80,13 @@ impl Flat<'_> {
             ("rev", None) => {
                 let (chain, items) = self.chain(&m.receiver)?;
                 let chain = super::view::paren(&chain);
-                Some((syn::parse_quote!(#chain.rev()), items))
+                Some((parse_quote!(#chain.rev()), items))
             }
             ("skip" | "take" | "step_by", Some(count)) => {
                 let (chain, items) = self.chain(&m.receiver)?;
                 let (chain, count) = (super::view::paren(&chain), self.bounded(count));
                 let method = &m.method;
-                Some((syn::parse_quote!(#chain.#method(#count)), items))
+                Some((parse_quote!(#chain.#method(#count)), items))
             }
             (name, arg) => {
                 let axis = match (line_axis(name), arg) {
@@ -101,10 +102,7 @@ impl Flat<'_> {
                 let n = array.dims[axis].clone();
                 let mut lines = array.borrowed();
                 lines.exclusive = name.ends_with("_mut");
-                Some((
-                    syn::parse_quote!(0..#n),
-                    Items::Lines(Box::new(lines), axis),
-                ))
+                Some((parse_quote!(0..#n), Items::Lines(Box::new(lines), axis)))
             }
         }
     }
@@ -116,19 +114,19 @@ impl Flat<'_> {
             (syn::Pat::Type(t), items) => self.item(&t.pat, items),
             (syn::Pat::Ident(name), Items::Lines(array, axis)) => {
                 let index = self.name("k");
-                let mut line = self.without(array, *axis, &syn::parse_quote!(#index));
+                let mut line = self.without(array, *axis, &parse_quote!(#index));
                 line.exclusive = array.exclusive;
                 self.declare(&name.ident, Some(line));
-                syn::parse_quote!(#index)
+                parse_quote!(#index)
             }
             (syn::Pat::Tuple(t), Items::Pair(a, b)) if t.elems.len() == 2 => {
                 let (left, right) = (self.item(&t.elems[0], a), self.item(&t.elems[1], b));
-                syn::parse_quote!((#left, #right))
+                parse_quote!((#left, #right))
             }
             (syn::Pat::Tuple(t), Items::Numbered(a)) if t.elems.len() == 2 => {
                 self.hide(&t.elems[0]);
                 let (left, right) = (&t.elems[0], self.item(&t.elems[1], a));
-                syn::parse_quote!((#left, #right))
+                parse_quote!((#left, #right))
             }
             (pat, Items::Plain(of, owner)) => {
                 self.hide_as(pat, of.as_deref());
@@ -275,11 +273,11 @@ impl Flat<'_> {
         }
         let part = a.part();
         if mutable {
-            syn::parse_quote!(#part.iter_mut())
+            parse_quote!(#part.iter_mut())
         } else if by_value {
-            syn::parse_quote!(#part.iter().copied())
+            parse_quote!(#part.iter().copied())
         } else {
-            syn::parse_quote!(#part.iter())
+            parse_quote!(#part.iter())
         }
     }
 
@@ -290,19 +288,19 @@ impl Flat<'_> {
         function: &syn::Expr,
     ) -> Option<Array> {
         let function = self.function(function, 1)?;
-        let new = self.filled(dims.clone(), &syn::parse_quote!(0.0));
+        let new = self.filled(dims.clone(), &parse_quote!(0.0));
         let to = &new.base;
         let i = self.name("i");
         match dims.as_slice() {
             [n] => {
-                let value = function(&[syn::parse_quote!(#i)]);
+                let value = function(&[parse_quote!(#i)]);
                 self.before
-                    .push(syn::parse_quote!(for #i in 0..#n { #to[#i] = #value; }));
+                    .push(parse_quote!(for #i in 0..#n { #to[#i] = #value; }));
             }
             [m, n] => {
                 let j = self.name("j");
-                let value = function(&[syn::parse_quote!((#i, #j))]);
-                self.before.push(syn::parse_quote!(
+                let value = function(&[parse_quote!((#i, #j))]);
+                self.before.push(parse_quote!(
                     for #i in 0..#m { for #j in 0..#n { #to[#i * #n + #j] = #value; } }
                 ));
             }

@@ -5,6 +5,7 @@ use super::array::{Array, bare, name_of, strip};
 use super::fit::Fitted;
 use crate::error;
 use crate::symbol;
+use crate::template::parse_quote;
 use crate::walk::{self, Node};
 use quote::ToTokens;
 
@@ -67,7 +68,7 @@ pub(super) struct Terms {
 
 impl Terms {
     fn leaf(&mut self, name: syn::Ident, array: Array) -> syn::Expr {
-        let value = syn::parse_quote!(#name);
+        let value = parse_quote!(#name);
         self.leaves.push((name, array));
         value
     }
@@ -122,12 +123,12 @@ impl Flat<'_> {
         let arrays: Vec<Array> = terms.leaves.iter().map(|(_, a)| a.clone()).collect();
         let common = self.common_shape(&arrays, at)?;
         let dims: Vec<syn::Expr> = common.iter().map(|n| self.bind("n", n)).collect();
-        let new = self.filled(dims.clone(), &syn::parse_quote!(0.0));
+        let new = self.filled(dims.clone(), &parse_quote!(0.0));
         let mut leaves = Vec::new();
         for leaf in &arrays {
             leaves.push(self.fitted(leaf, &common, at)?.renamed(&dims));
         }
-        self.store_fitted(&new, terms, leaves, |to| syn::parse_quote!(#to = #value;));
+        self.store_fitted(&new, terms, leaves, |to| parse_quote!(#to = #value;));
         Some(new)
     }
 
@@ -161,7 +162,7 @@ impl Flat<'_> {
         self.nest(&arrays, &target.dims, |_, elements| {
             let mut stmts: Vec<syn::Stmt> = Vec::new();
             for (name, element) in names.iter().zip(&elements[1..]) {
-                stmts.push(syn::parse_quote!(let #name = #element;));
+                stmts.push(parse_quote!(let #name = #element;));
             }
             stmts.push(statement(&elements[0]));
             stmts
@@ -180,7 +181,7 @@ impl Flat<'_> {
         match bare(e) {
             syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Neg(_)) => {
                 let inner = self.term(&u.expr, terms)?;
-                Some(syn::parse_quote!((-#inner)))
+                Some(parse_quote!((-#inner)))
             }
             syn::Expr::Binary(b) => {
                 let op = operator(&b.op)?;
@@ -190,7 +191,7 @@ impl Flat<'_> {
                     self.settled_term(&b.left, terms)?
                 };
                 let right = self.term(&b.right, terms)?;
-                Some(syn::parse_quote!((#left #op #right)))
+                Some(parse_quote!((#left #op #right)))
             }
             syn::Expr::MethodCall(m)
                 if matches!(m.method.to_string().as_str(), "mapv" | "map" | "mapv_into") =>
@@ -220,7 +221,7 @@ impl Flat<'_> {
                     let a = self.bounded(a);
                     args.push(self.atom("c", a));
                 }
-                Some(syn::parse_quote!(#inner.#method(#(#args),*)))
+                Some(parse_quote!(#inner.#method(#(#args),*)))
             }
             inner => {
                 let array = self.array(inner)?;
@@ -278,20 +279,20 @@ impl Flat<'_> {
                 let body = f.inlined(&c.body);
                 let name = f.name("v");
                 let bound: syn::Expr = if referred {
-                    syn::parse_quote!(&#name)
+                    parse_quote!(&#name)
                 } else {
-                    syn::parse_quote!(#name)
+                    parse_quote!(#name)
                 };
                 let float = f.float_type();
-                Some(syn::parse_quote!({ let #name: #float = #value; let #pat = #bound; #body }))
+                Some(parse_quote!({ let #name: #float = #value; let #pat = #bound; #body }))
             }),
             syn::Expr::Path(p) => {
                 let arg: syn::Expr = if referred {
-                    syn::parse_quote!(&#value)
+                    parse_quote!(&#value)
                 } else {
                     value
                 };
-                Some(syn::parse_quote!(#p(#arg)))
+                Some(parse_quote!(#p(#arg)))
             }
             other => {
                 self.refuse(other, &error::ARRAY_CLOSURE);

@@ -4,6 +4,7 @@
 use super::Flat;
 use super::array::{Array, Step, is_one, same};
 use crate::error;
+use crate::template::parse_quote;
 use quote::ToTokens;
 
 /// An array with the shape of what it is combined with.
@@ -38,7 +39,7 @@ impl Fitted {
     pub(super) fn conditions(&self) -> impl Iterator<Item = syn::Expr> {
         self.open.iter().map(|&axis| {
             let (own, n) = (&self.own.dims[axis], &self.array.dims[axis]);
-            syn::parse_quote!(#own == #n)
+            parse_quote!(#own == #n)
         })
     }
 }
@@ -79,9 +80,9 @@ impl Flat<'_> {
             }
             let mut lengths = lengths.into_iter();
             let first = lengths.next().cloned();
-            let first = first.unwrap_or_else(|| syn::parse_quote!(1));
+            let first = first.unwrap_or_else(|| parse_quote!(1));
             dims.push(lengths.fold(first, |n, m| {
-                self.bind("n", &syn::parse_quote!(if #n == 1 { #m } else { #n }))
+                self.bind("n", &parse_quote!(if #n == 1 { #m } else { #n }))
             }));
         }
         Some(dims)
@@ -123,7 +124,7 @@ impl Flat<'_> {
     pub(super) fn fitted_exactly(&mut self, array: &Array, dims: &[syn::Expr]) -> Fitted {
         for (own, n) in array.dims.iter().zip(dims) {
             if !same(own, n) {
-                self.claim(syn::parse_quote!(#own == #n), "arrays of different shapes");
+                self.claim(parse_quote!(#own == #n), "arrays of different shapes");
             }
         }
         let mut array = array.clone();
@@ -139,14 +140,11 @@ impl Flat<'_> {
             let (own, n) = (&fitted.own.dims[axis], &fitted.array.dims[axis]);
             let (own, n) = (own.clone(), n.clone());
             self.claim(
-                syn::parse_quote!(#own == #n || #own == 1),
+                parse_quote!(#own == #n || #own == 1),
                 "arrays whose shapes do not fit each other",
             );
             let step = &fitted.own.distances()[axis];
-            let step = self.bind(
-                "step",
-                &syn::parse_quote!(if #own == #n { #step } else { 0 }),
-            );
+            let step = self.bind("step", &parse_quote!(if #own == #n { #step } else { 0 }));
             new.steps[axis] = Step::by(step);
         }
         new.dims = fitted.array.dims.clone();

@@ -4,6 +4,7 @@ use super::Flat;
 use super::array::{Array, Step, strip};
 use super::fit::Fitted;
 use crate::error;
+use crate::template::parse_quote;
 use crate::walk::untyped;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
@@ -107,13 +108,13 @@ impl Flat<'_> {
         let values: Vec<syn::Expr> = elements.iter().map(|e| self.bounded(e)).collect();
         let (base, float) = (self.name("a"), self.float_type());
         self.before
-            .push(syn::parse_quote!(let mut #base: Vec<#float> = vec![#(#values),*];));
+            .push(parse_quote!(let mut #base: Vec<#float> = vec![#(#values),*];));
         let length = |n: &usize| {
             let n = proc_macro2::Literal::usize_unsuffixed(*n);
-            syn::parse_quote!(#n)
+            parse_quote!(#n)
         };
         let dims = dims.iter().map(length).collect();
-        Array::whole(syn::parse_quote!(#base), dims, true)
+        Array::whole(parse_quote!(#base), dims, true)
     }
 
     /// Rank of what arrays become together.
@@ -153,10 +154,10 @@ impl Flat<'_> {
 
     fn concatenated(&mut self, parts: &[Array], axis: usize) -> Array {
         // where each begins along the axis, and the length of all
-        let mut ends: Vec<syn::Expr> = vec![syn::parse_quote!(0)];
+        let mut ends: Vec<syn::Expr> = vec![parse_quote!(0)];
         for part in parts {
             let (end, n) = (&ends[ends.len() - 1], &part.dims[axis]);
-            let end = self.bind("n", &syn::parse_quote!(#end + #n));
+            let end = self.bind("n", &parse_quote!(#end + #n));
             ends.push(end);
         }
         let mut dims = parts[0].dims.clone();
@@ -167,18 +168,18 @@ impl Flat<'_> {
             for part in &parts[1..] {
                 let m = &part.dims[1 - axis];
                 self.claim(
-                    syn::parse_quote!(#m == #n),
+                    parse_quote!(#m == #n),
                     "arrays that are put side by side differ in length",
                 );
             }
         }
-        let new = self.filled(dims.clone(), &syn::parse_quote!(0.0));
+        let new = self.filled(dims.clone(), &parse_quote!(0.0));
         for (part, begin) in parts.iter().zip(&ends) {
             let mut to = new.borrowed();
             to.whole = false;
             to.dims[axis] = part.dims[axis].clone();
             to.offset = Some(match (dims.as_slice(), axis) {
-                ([_, n], 0) => self.bind("at", &syn::parse_quote!(#begin * #n)),
+                ([_, n], 0) => self.bind("at", &parse_quote!(#begin * #n)),
                 _ => begin.clone(),
             });
             self.copy(&to, part);
@@ -191,21 +192,21 @@ impl Flat<'_> {
         for part in &parts[1..] {
             let m = &part.dims[0];
             self.claim(
-                syn::parse_quote!(#m == #n),
+                parse_quote!(#m == #n),
                 "arrays that are put side by side differ in length",
             );
         }
         let count = parts.len();
-        let m: syn::Expr = syn::parse_quote!(#count);
+        let m: syn::Expr = parse_quote!(#count);
         let dims = match axis {
             0 => vec![m.clone(), n.clone()],
             _ => vec![n.clone(), m.clone()],
         };
-        let new = self.filled(dims, &syn::parse_quote!(0.0));
+        let new = self.filled(dims, &parse_quote!(0.0));
         for (k, part) in parts.iter().enumerate() {
             let (offset, step) = match axis {
-                0 => (self.bind("at", &syn::parse_quote!(#k * #n)), Step::One),
-                _ => (syn::parse_quote!(#k), Step::by(m.clone())),
+                0 => (self.bind("at", &parse_quote!(#k * #n)), Step::One),
+                _ => (parse_quote!(#k), Step::by(m.clone())),
             };
             let to = Array {
                 offset: Some(offset),
@@ -260,8 +261,8 @@ impl Flat<'_> {
         let arrays = [(Fitted::from(&target), true), (Fitted::from(&from), false)];
         self.nest(&arrays, &target.dims, |_, e| {
             let (to, from) = (&e[0], &e[1]);
-            let value = step(&[syn::parse_quote!(&#to), syn::parse_quote!(&#from)]);
-            vec![syn::parse_quote!(#to = #value;)]
+            let value = step(&[parse_quote!(&#to), parse_quote!(&#from)]);
+            vec![parse_quote!(#to = #value;)]
         });
         Some(new)
     }
@@ -289,17 +290,17 @@ impl Flat<'_> {
             }
         };
         let n = self.bind("n", &array.dims[1 - axis].clone());
-        let new = self.filled(vec![n.clone()], &syn::parse_quote!(0.0));
+        let new = self.filled(vec![n.clone()], &parse_quote!(0.0));
         let (to, i) = (new.base.clone(), self.name("i"));
         let outer = std::mem::take(&mut self.before);
         let value = self.scoped(|f| {
-            let line = f.without(&array, 1 - axis, &syn::parse_quote!(#i));
+            let line = f.without(&array, 1 - axis, &parse_quote!(#i));
             f.declare(lane, Some(line));
             f.inlined(&closure.body)
         });
         let stmts = std::mem::replace(&mut self.before, outer);
         self.before
-            .push(syn::parse_quote!(for #i in 0..#n { #(#stmts)* #to[#i] = #value; }));
+            .push(parse_quote!(for #i in 0..#n { #(#stmts)* #to[#i] = #value; }));
         Some(new)
     }
 
@@ -327,7 +328,7 @@ impl Flat<'_> {
         }
         let mut new = Array::whole(array.base.clone(), dims, array.owned);
         let (n, old) = (new.len(), array.len());
-        self.claim(syn::parse_quote!(#n == #old), "the shapes differ in size");
+        self.claim(parse_quote!(#n == #old), "the shapes differ in size");
         new.offset = array.offset.clone();
         new.whole = array.whole;
         new.exclusive = array.exclusive;

@@ -1,5 +1,6 @@
 //! Types of arrays as they are written.
 
+use crate::template::parse_quote;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 
@@ -61,16 +62,16 @@ impl Stored {
     /// What the runtime calls it.
     pub(crate) fn path(self, rt: &TokenStream) -> syn::Type {
         let name = syn::Ident::new(self.name, proc_macro2::Span::call_site());
-        syn::parse_quote!(#rt::nd::#name)
+        parse_quote!(#rt::nd::#name)
     }
 
     /// The elements in row-major order, and the lengths.
     pub(crate) fn fields(self) -> syn::FieldsNamed {
         let element = syn::Ident::new(self.element, proc_macro2::Span::call_site());
         match self.rank {
-            1 => syn::parse_quote!({ pub data: Vec<#element> }),
+            1 => parse_quote!({ pub data: Vec<#element> }),
             _ => {
-                syn::parse_quote!({ pub data: Vec<#element>, pub rows: usize, pub columns: usize })
+                parse_quote!({ pub data: Vec<#element>, pub rows: usize, pub columns: usize })
             }
         }
     }
@@ -158,7 +159,7 @@ pub(super) fn read(ty: &syn::Type) -> Option<Kind> {
                     rank: stored.rank,
                     held: Held::Owned,
                     referred: false,
-                    element: syn::parse_quote!(#element),
+                    element: parse_quote!(#element),
                     is_stored: true,
                 });
             }

@@ -6,6 +6,7 @@ use super::kinds::{self, Stored};
 use super::stored::listed;
 use crate::lower::environment::arrays::store;
 use crate::lower::types::element;
+use crate::template::parse_quote;
 use crate::walk::{self, Node, Onward};
 use quote::ToTokens;
 
@@ -46,7 +47,7 @@ impl Flat<'_> {
         *new.init.as_mut()?.expr = value;
         new.pat = match (written, &ty) {
             (None, syn::Type::Reference(_)) => pat.clone(),
-            _ => syn::Pat::Type(syn::parse_quote!(#pat: #ty)),
+            _ => syn::Pat::Type(parse_quote!(#pat: #ty)),
         };
         self.hide_value(pat, Some(&ty), init);
         Some(syn::Stmt::Local(new))
@@ -79,7 +80,7 @@ impl Flat<'_> {
         let rank = self.rank_of(found.first()?)?;
         let of = syn::Ident::new(&format!("Array{rank}"), name.ident.span());
         let (mut new, float) = (local.clone(), self.float_type());
-        new.pat = syn::Pat::Type(syn::parse_quote!(#name: Vec<#of<#float>>));
+        new.pat = syn::Pat::Type(parse_quote!(#name: Vec<#of<#float>>));
         Some(syn::Stmt::Local(new))
     }
 
@@ -113,7 +114,7 @@ impl Flat<'_> {
             syn::Expr::MethodCall(m) if m.method == "collect" => {
                 let of = self.mapped(&m.receiver)?;
                 let of = of_elements(of, &self.rt)?;
-                Some(syn::parse_quote!(Vec<#of>))
+                Some(parse_quote!(Vec<#of>))
             }
             inner => {
                 if let Some(list) = listed(inner) {
@@ -127,13 +128,13 @@ impl Flat<'_> {
                     };
                     let n = list.len();
                     return Some(match inner {
-                        syn::Expr::Macro(_) => syn::parse_quote!(Vec<#of>),
-                        _ => syn::parse_quote!([#of; #n]),
+                        syn::Expr::Macro(_) => parse_quote!(Vec<#of>),
+                        _ => parse_quote!([#of; #n]),
                     });
                 }
                 if let Some((value, _)) = repeated(inner) {
                     let of = of_elements(self.rank_of(&value)?, &self.rt)?;
-                    return Some(syn::parse_quote!(Vec<#of>));
+                    return Some(parse_quote!(Vec<#of>));
                 }
                 let of = self.type_of(bare(inner))?;
                 let of = crate::lower::types::behind_pointers(&of).clone();
@@ -143,7 +144,7 @@ impl Flat<'_> {
                 Some(match inner {
                     syn::Expr::Reference(r) => {
                         let mutable = &r.mutability;
-                        syn::parse_quote!(&#mutable #of)
+                        parse_quote!(&#mutable #of)
                     }
                     _ => of,
                 })
@@ -166,13 +167,13 @@ impl Flat<'_> {
     pub(super) fn list_of(&mut self, e: &syn::Expr, ty: &syn::Type, of: &syn::Type) -> syn::Expr {
         if let Some((value, n)) = repeated(e) {
             let (value, n) = (self.value_of_type(&value, Some(of)), self.bounded(&n));
-            return syn::parse_quote!(vec![#value; #n]);
+            return parse_quote!(vec![#value; #n]);
         }
         match strip(e) {
             syn::Expr::Block(b) if b.label.is_none() => {
                 let block =
                     self.block_with(&b.block, |f, value| Some(f.value_of_type(value, Some(ty))));
-                syn::parse_quote!(#block)
+                parse_quote!(#block)
             }
             syn::Expr::MethodCall(m) if m.method == "collect" => {
                 self.gives = Some(of.clone());

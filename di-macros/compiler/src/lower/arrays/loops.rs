@@ -3,6 +3,7 @@
 use super::Flat;
 use super::array::{Array, Step};
 use super::fit::Fitted;
+use crate::template::parse_quote;
 
 impl Flat<'_> {
     /// A loop over all elements. `body` gets the elements of each array as places; those of arrays with
@@ -21,7 +22,7 @@ impl Flat<'_> {
         let Some(first) = conditions.next() else {
             return self.looped(&alike, dims, &body);
         };
-        let condition = conditions.fold(first, |all, c| syn::parse_quote!(#all && #c));
+        let condition = conditions.fold(first, |all, c| parse_quote!(#all && #c));
         let outer = std::mem::take(&mut self.before);
         self.looped(&alike, dims, &body);
         let alike = std::mem::take(&mut self.before);
@@ -31,7 +32,7 @@ impl Flat<'_> {
             .collect();
         self.looped(&spread, dims, &body);
         let spread = std::mem::replace(&mut self.before, outer);
-        self.before.push(syn::parse_quote!(
+        self.before.push(parse_quote!(
             if #condition { #(#alike)* } else { #(#spread)* }
         ));
     }
@@ -66,7 +67,7 @@ impl Flat<'_> {
             }
         };
         let i = self.name("i");
-        let index: syn::Expr = syn::parse_quote!(#i);
+        let index: syn::Expr = parse_quote!(#i);
         let elements: Vec<syn::Expr> = arrays
             .iter()
             .map(|(a, mutable)| {
@@ -79,7 +80,7 @@ impl Flat<'_> {
             .collect();
         let stmts = self.apart(|f| body(f, &elements));
         self.before
-            .push(syn::parse_quote!(for #i in 0..#n { #(#stmts)* }));
+            .push(parse_quote!(for #i in 0..#n { #(#stmts)* }));
     }
 
     fn double(
@@ -90,7 +91,7 @@ impl Flat<'_> {
     ) {
         let (m, n) = (dims[0].clone(), dims[1].clone());
         let (i, j) = (self.name("i"), self.name("j"));
-        let (at_i, at_j): (syn::Expr, syn::Expr) = (syn::parse_quote!(#i), syn::parse_quote!(#j));
+        let (at_i, at_j): (syn::Expr, syn::Expr) = (parse_quote!(#i), parse_quote!(#j));
         let outer = std::mem::take(&mut self.before);
         let elements: Vec<syn::Expr> = arrays
             .iter()
@@ -98,7 +99,7 @@ impl Flat<'_> {
                 if !matches!(a.steps[1], Step::One) {
                     return a.element(&[at_i.clone(), at_j.clone()]);
                 }
-                let row = a.position(&[at_i.clone(), syn::parse_quote!(0)]);
+                let row = a.position(&[at_i.clone(), parse_quote!(0)]);
                 let row = strip_zero(row);
                 let row = self.bind("row", &row);
                 self.stretch(&a.base, Some(row), &n, *mutable, &at_j)
@@ -106,7 +107,7 @@ impl Flat<'_> {
             .collect();
         let rows = std::mem::replace(&mut self.before, outer);
         let stmts = self.apart(|f| body(f, &elements));
-        self.before.push(syn::parse_quote!(
+        self.before.push(parse_quote!(
             for #i in 0..#m {
                 #(#rows)*
                 for #j in 0..#n { #(#stmts)* }
@@ -133,22 +134,22 @@ impl Flat<'_> {
         index: &syn::Expr,
     ) -> syn::Expr {
         let part: syn::Expr = match at {
-            Some(at) => syn::parse_quote!(#base[#at..#at + #n]),
-            None => syn::parse_quote!(#base[..#n]),
+            Some(at) => parse_quote!(#base[#at..#at + #n]),
+            None => parse_quote!(#base[..#n]),
         };
         let name = self.name("v");
         if mutable {
-            self.before.push(syn::parse_quote!(let #name = &mut #part;));
+            self.before.push(parse_quote!(let #name = &mut #part;));
         } else {
-            self.before.push(syn::parse_quote!(let #name = &#part;));
+            self.before.push(parse_quote!(let #name = &#part;));
         }
-        syn::parse_quote!(#name[#index])
+        parse_quote!(#name[#index])
     }
 
     /// A copy of elements that do not stand side by side.
     pub(super) fn copied_by_loop(&mut self, array: &Array) -> Array {
         let dims: Vec<syn::Expr> = array.dims.iter().map(|n| self.bind("n", n)).collect();
-        let new = self.filled(dims, &syn::parse_quote!(0.0));
+        let new = self.filled(dims, &parse_quote!(0.0));
         self.copy(&new, array);
         new
     }
@@ -164,7 +165,7 @@ impl Flat<'_> {
         let arrays = [(Fitted::from(to), true), (Fitted::from(&from), false)];
         self.nest(&arrays, &to.dims, |_, e| {
             let (to, from) = (&e[0], &e[1]);
-            vec![syn::parse_quote!(#to = #from;)]
+            vec![parse_quote!(#to = #from;)]
         });
     }
 }

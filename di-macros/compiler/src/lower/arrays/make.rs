@@ -4,6 +4,7 @@ use super::array::{Array, bare, strip};
 use super::join::Joined;
 use super::{Flat, kinds};
 use crate::error;
+use crate::template::parse_quote;
 
 /// Methods of arrays whose result is an array, with the change of rank.
 fn rank_of_method(name: &str, rank: usize) -> Option<usize> {
@@ -98,10 +99,10 @@ impl Flat<'_> {
                         };
                         match (pat, rank) {
                             (syn::Pat::Ident(p), Some(rank)) => {
-                                let one: syn::Expr = syn::parse_quote!(1);
+                                let one: syn::Expr = parse_quote!(1);
                                 let name = &p.ident;
                                 let array =
-                                    Array::whole(syn::parse_quote!(#name), vec![one; rank], false);
+                                    Array::whole(parse_quote!(#name), vec![one; rank], false);
                                 f.declare(name, Some(array));
                             }
                             (pat, _) => match &local.init {
@@ -389,14 +390,14 @@ impl Flat<'_> {
                 let data = self.bounded(data);
                 let base = self.name("a");
                 if owned {
-                    self.before.push(syn::parse_quote!(let mut #base = #data;));
+                    self.before.push(parse_quote!(let mut #base = #data;));
                 } else {
-                    self.before.push(syn::parse_quote!(let #base = #data;));
+                    self.before.push(parse_quote!(let #base = #data;));
                 }
-                let new = Array::whole(syn::parse_quote!(#base), dims, owned);
+                let new = Array::whole(parse_quote!(#base), dims, owned);
                 let n = new.len();
                 self.claim(
-                    syn::parse_quote!(#n == #base.len()),
+                    parse_quote!(#n == #base.len()),
                     "the shape does not fit the number of elements",
                 );
                 Some(new)
@@ -456,16 +457,16 @@ impl Flat<'_> {
         };
         let float = self.float_type();
         match (name.as_str(), args.as_slice()) {
-            ("zeros", [shape]) => filled(self, shape, &syn::parse_quote!(0.0)),
-            ("ones", [shape]) => filled(self, shape, &syn::parse_quote!(1.0)),
+            ("zeros", [shape]) => filled(self, shape, &parse_quote!(0.0)),
+            ("ones", [shape]) => filled(self, shape, &parse_quote!(1.0)),
             ("from_elem", [shape, value]) => filled(self, shape, value),
             ("eye", [n]) => {
                 let n = self.bounded(n);
                 let n = self.bind("n", &n);
-                let new = self.filled(vec![n.clone(), n.clone()], &syn::parse_quote!(0.0));
+                let new = self.filled(vec![n.clone(), n.clone()], &parse_quote!(0.0));
                 let (base, i) = (&new.base, self.name("i"));
                 self.before
-                    .push(syn::parse_quote!(for #i in 0..#n { #base[#i * #n + #i] = 1.0; }));
+                    .push(parse_quote!(for #i in 0..#n { #base[#i * #n + #i] = 1.0; }));
                 Some(new)
             }
             ("from_vec" | "from", [data]) if rank == 1 => {
@@ -473,28 +474,28 @@ impl Flat<'_> {
                 let data = self.bounded(data);
                 let base = self.name("a");
                 if shared {
-                    self.before.push(syn::parse_quote!(let #base = #data;));
+                    self.before.push(parse_quote!(let #base = #data;));
                 } else {
                     let data: syn::Expr = match strip(&data) {
                         syn::Expr::Array(list) => {
                             let elems = &list.elems;
-                            syn::parse_quote!(vec![#elems])
+                            parse_quote!(vec![#elems])
                         }
                         _ => data,
                     };
                     self.before
-                        .push(syn::parse_quote!(let mut #base: Vec<#float> = #data;));
+                        .push(parse_quote!(let mut #base: Vec<#float> = #data;));
                 }
-                let dims = vec![syn::parse_quote!(#base.len())];
-                Some(Array::whole(syn::parse_quote!(#base), dims, !shared))
+                let dims = vec![parse_quote!(#base.len())];
+                Some(Array::whole(parse_quote!(#base), dims, !shared))
             }
             ("from_iter", [chain]) if rank == 1 => {
                 let chain = self.expr(chain);
                 let base = self.name("a");
                 self.before
-                    .push(syn::parse_quote!(let mut #base: Vec<#float> = #chain.collect();));
-                let dims = vec![syn::parse_quote!(#base.len())];
-                Some(Array::whole(syn::parse_quote!(#base), dims, true))
+                    .push(parse_quote!(let mut #base: Vec<#float> = #chain.collect();));
+                let dims = vec![parse_quote!(#base.len())];
+                Some(Array::whole(parse_quote!(#base), dims, true))
             }
             ("from_shape_fn", [shape, function]) => {
                 let dims = self.shape(shape, rank)?;
@@ -511,10 +512,10 @@ impl Flat<'_> {
     pub(super) fn filled(&mut self, dims: Vec<syn::Expr>, value: &syn::Expr) -> Array {
         let base = self.name("a");
         let float = self.float_type();
-        let new = Array::whole(syn::parse_quote!(#base), dims, true);
+        let new = Array::whole(parse_quote!(#base), dims, true);
         let n = new.len();
         self.before
-            .push(syn::parse_quote!(let mut #base: Vec<#float> = vec![#value; #n];));
+            .push(parse_quote!(let mut #base: Vec<#float> = vec![#value; #n];));
         new
     }
 
@@ -525,13 +526,13 @@ impl Flat<'_> {
         }
         let (base, part) = (self.name("a"), array.part());
         let dims: Vec<syn::Expr> = if array.rank() == 1 {
-            vec![syn::parse_quote!(#base.len())]
+            vec![parse_quote!(#base.len())]
         } else {
             array.dims.iter().map(|n| self.bind("n", n)).collect()
         };
         self.before
-            .push(syn::parse_quote!(let mut #base = #part.to_vec();));
-        Array::whole(syn::parse_quote!(#base), dims, true)
+            .push(parse_quote!(let mut #base = #part.to_vec();));
+        Array::whole(parse_quote!(#base), dims, true)
     }
 }
 

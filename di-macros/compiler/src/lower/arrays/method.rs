@@ -6,6 +6,7 @@ use super::fit::Fitted;
 use super::{Flat, Owner};
 use crate::error;
 use crate::lower::types::behind_pointers;
+use crate::template::parse_quote;
 
 /// Methods that only arrays have: on anything else the type is not known.
 const ONLY_ARRAYS: [&str; 9] = [
@@ -120,12 +121,12 @@ impl Flat<'_> {
         let (n, float) = (self.bind("n", &array.len()), self.float_type());
         let sum = self.sum(&array);
         if std::ptr::eq(inner, m) {
-            return Some(syn::parse_quote!(
+            return Some(parse_quote!(
                 if #n == 0 { None } else { Some(#sum / #n as #float) }
             ));
         }
-        self.claim(syn::parse_quote!(#n > 0), "the mean of nothing");
-        Some(syn::parse_quote!((#sum / #n as #float)))
+        self.claim(parse_quote!(#n > 0), "the mean of nothing");
+        Some(parse_quote!((#sum / #n as #float)))
     }
 
     /// A number, or what else is no array.
@@ -149,7 +150,7 @@ impl Flat<'_> {
                     return None;
                 }
                 let element = a.element(&[]);
-                return Some(syn::parse_quote!((&#element)));
+                return Some(parse_quote!((&#element)));
             }
             ("iter" | "iter_mut" | "into_iter", None) => {
                 return Some(self.iterated(&syn::Expr::MethodCall(m.clone())));
@@ -159,7 +160,7 @@ impl Flat<'_> {
                 let items = self.items(&a, &m.receiver);
                 let init = self.bounded(init);
                 let step = self.bounded(m.args.get(1)?);
-                return Some(syn::parse_quote!(#items.fold(#init, #step)));
+                return Some(parse_quote!(#items.fold(#init, #step)));
             }
             _ => {}
         }
@@ -170,16 +171,16 @@ impl Flat<'_> {
                 let n = array.len();
                 match dims.as_slice() {
                     [_] => n,
-                    _ => syn::parse_quote!((#n)),
+                    _ => parse_quote!((#n)),
                 }
             }
             ("nrows", None) => dims.first()?.clone(),
             ("ncols", None) => dims.get(1)?.clone(),
             ("dim", None) => match dims.as_slice() {
                 [n] => n.clone(),
-                _ => syn::parse_quote!((#(#dims),*)),
+                _ => parse_quote!((#(#dims),*)),
             },
-            ("shape", None) => syn::parse_quote!([#(#dims),*]),
+            ("shape", None) => parse_quote!([#(#dims),*]),
             ("len_of", Some(axis)) => {
                 let axis = self.axis(axis)?;
                 let Some(n) = dims.get(axis) else {
@@ -190,7 +191,7 @@ impl Flat<'_> {
             }
             ("is_empty", None) => {
                 let n = array.len();
-                syn::parse_quote!((#n == 0))
+                parse_quote!((#n == 0))
             }
             ("to_vec", None) => self.copied(&array).base,
             ("into_raw_vec_and_offset", None) => {
@@ -268,8 +269,8 @@ impl Flat<'_> {
             let to = self.steady_place(place)?;
             let is_behind = matches!(strip(place), syn::Expr::Unary(_));
             self.before.push(match is_behind {
-                true => syn::parse_quote!(*#to = #value;),
-                false => syn::parse_quote!(#to = #value;),
+                true => parse_quote!(*#to = #value;),
+                false => parse_quote!(#to = #value;),
             });
             return Some(());
         }
@@ -289,15 +290,15 @@ impl Flat<'_> {
         let value = self.value_as(value, rank)?;
         let base = &target.base;
         if rank == 1 {
-            self.before.push(syn::parse_quote!(#base = #value;));
+            self.before.push(parse_quote!(#base = #value;));
             return Some(());
         }
         let new = self.unpack(&value, rank, &element);
         let from = &new.base;
         for (n, with) in target.dims.iter().zip(&new.dims) {
-            self.before.push(syn::parse_quote!(#n = #with;));
+            self.before.push(parse_quote!(#n = #with;));
         }
-        self.before.push(syn::parse_quote!(#base = #from;));
+        self.before.push(parse_quote!(#base = #from;));
         Some(())
     }
 
@@ -310,7 +311,7 @@ impl Flat<'_> {
         for (n, with) in target.dims.iter().zip(&value.dims) {
             let (n, with) = (n.clone(), with.clone());
             self.claim(
-                syn::parse_quote!(#n == #with),
+                parse_quote!(#n == #with),
                 "an array behind `&mut` keeps its shape",
             );
         }
@@ -326,7 +327,7 @@ impl Flat<'_> {
             return None;
         }
         let term = self.term_for(target, value, &mut terms)?;
-        self.store_terms(target, &terms, value, |to| syn::parse_quote!(#to = #term;))
+        self.store_terms(target, &terms, value, |to| parse_quote!(#to = #term;))
     }
 
     /// `a += value;`
@@ -343,7 +344,7 @@ impl Flat<'_> {
             &target,
             &terms,
             &b.right,
-            |to| syn::parse_quote!(#to #op #value;),
+            |to| parse_quote!(#to #op #value;),
         )
     }
 
@@ -356,7 +357,7 @@ impl Flat<'_> {
             ("fill", Some(value)) => {
                 let value = self.bounded(value);
                 let value = self.atom("c", value);
-                self.store_terms(&target, &none, m, |to| syn::parse_quote!(#to = #value;))
+                self.store_terms(&target, &none, m, |to| parse_quote!(#to = #value;))
             }
             ("assign", Some(value)) => self.assign(&target, value),
             ("scaled_add", Some(scale)) => {
@@ -369,23 +370,23 @@ impl Flat<'_> {
                     &target,
                     &terms,
                     m,
-                    |to| syn::parse_quote!(#to = #to + #scale * #value;),
+                    |to| parse_quote!(#to = #to + #scale * #value;),
                 )
             }
             ("mapv_inplace", Some(function)) => {
                 let (name, float) = (self.name("e"), self.float_type());
-                let element: syn::Expr = syn::parse_quote!(#name);
+                let element: syn::Expr = parse_quote!(#name);
                 let function = self.function(function, 1)?;
                 self.store_terms(&target, &none, m, |to| {
                     let value = function(std::slice::from_ref(&element));
-                    syn::parse_quote!({ let #name: #float = #to; #to = #value; })
+                    parse_quote!({ let #name: #float = #to; #to = #value; })
                 })
             }
             ("map_inplace", Some(function)) => {
                 let function = self.function(function, 1)?;
                 self.store_terms(&target, &none, m, |to| {
-                    let value = function(&[syn::parse_quote!(&mut #to)]);
-                    syn::parse_quote!({ #value; })
+                    let value = function(&[parse_quote!(&mut #to)]);
+                    parse_quote!({ #value; })
                 })
             }
             ("zip_mut_with", Some(other)) => {
@@ -395,8 +396,8 @@ impl Flat<'_> {
                 let arrays = [(Fitted::from(&target), true), (other, false)];
                 self.nest(&arrays, &target.dims, |_, e| {
                     let (a, b) = (&e[0], &e[1]);
-                    let value = function(&[syn::parse_quote!(&mut #a), syn::parse_quote!(&#b)]);
-                    vec![syn::parse_quote!({ #value; })]
+                    let value = function(&[parse_quote!(&mut #a), parse_quote!(&#b)]);
+                    vec![parse_quote!({ #value; })]
                 });
                 Some(())
             }
@@ -428,8 +429,8 @@ impl Flat<'_> {
             }
         };
         Some(move |args: &[syn::Expr]| match &pats {
-            Some(pats) => syn::parse_quote!({ #(let #pats = #args;)* #body }),
-            None => syn::parse_quote!(#body(#(#args),*)),
+            Some(pats) => parse_quote!({ #(let #pats = #args;)* #body }),
+            None => parse_quote!(#body(#(#args),*)),
         })
     }
 
@@ -444,7 +445,7 @@ impl Flat<'_> {
         let mutable: Vec<bool> = arrays.iter().map(|a| a.1).collect();
         self.nest(&arrays, &dims, |_, e| {
             let value = function(&references(e, &mutable));
-            vec![syn::parse_quote!({ #value; })]
+            vec![parse_quote!({ #value; })]
         });
         Some(())
     }
@@ -501,9 +502,9 @@ fn references(elements: &[syn::Expr], mutable: &[bool]) -> Vec<syn::Expr> {
     pairs
         .map(|(e, mutable)| {
             if *mutable {
-                syn::parse_quote!(&mut #e)
+                parse_quote!(&mut #e)
             } else {
-                syn::parse_quote!(&#e)
+                parse_quote!(&#e)
             }
         })
         .collect()

@@ -31,6 +31,7 @@ use crate::lower::extent::HasExtent;
 use crate::lower::written::{ArrayType, Written};
 use crate::report::Report;
 use crate::sorted::Map;
+use crate::template::parse_quote;
 use crate::walk::{Node, bound};
 use array::Array;
 pub(crate) use kinds::{Stored, stored_as};
@@ -121,10 +122,10 @@ pub(crate) fn write_out_signature(signature: &syn::Signature) -> Option<syn::Sig
         attrs: Vec::new(),
         vis: syn::Visibility::Inherited,
         sig: signature.clone(),
-        block: syn::parse_quote!({}),
+        block: parse_quote!({}),
     };
     // nothing of the runtime stands in a signature
-    let runtime: syn::Path = syn::parse_quote!(runtime);
+    let runtime: syn::Path = parse_quote!(runtime);
     let report = Report::default();
     let written = write_out(
         &function,
@@ -221,14 +222,14 @@ impl Flat<'_> {
 
     fn float_type(&self) -> syn::Type {
         let ident = syn::Ident::new(self.float, proc_macro2::Span::call_site());
-        syn::parse_quote!(#ident)
+        parse_quote!(#ident)
     }
 
     /// Binds a value to a name of our own.
     fn bind(&mut self, stem: &str, value: &syn::Expr) -> syn::Expr {
         let name = self.name(stem);
-        self.before.push(syn::parse_quote!(let #name = #value;));
-        syn::parse_quote!(#name)
+        self.before.push(parse_quote!(let #name = #value;));
+        parse_quote!(#name)
     }
 
     /// The same, unless it can be repeated as it is.

@@ -4,6 +4,7 @@ use super::Flat;
 use super::array::{Array, Step};
 use super::fit::Fitted;
 use crate::error;
+use crate::template::parse_quote;
 
 impl Flat<'_> {
     /// A function of the runtime's module for arrays.
@@ -11,20 +12,20 @@ impl Flat<'_> {
         let here = proc_macro2::Span::call_site();
         let (rt, name) = (&self.rt, syn::Ident::new(name, here));
         let float = syn::Ident::new(&format!("of_{}", self.float), here);
-        syn::parse_quote!(#rt::nd::#float::#name)
+        parse_quote!(#rt::nd::#float::#name)
     }
 
     /// `a.dot(&b)` of two vectors.
     pub(super) fn inner_product(&mut self, a: &Array, b: &Array) -> syn::Expr {
         let (n, m) = (a.dims[0].clone(), b.dims[0].clone());
         self.claim(
-            syn::parse_quote!(#n == #m),
+            parse_quote!(#n == #m),
             "the vectors of a product differ in length",
         );
         let (x, y) = (a.first_on(), b.first_on());
         let (sx, sy) = (&a.distances()[0], &b.distances()[0]);
         let rule = self.rule("dot");
-        syn::parse_quote!(#rule(#x, #y, #n, #sx, #sy))
+        parse_quote!(#rule(#x, #y, #n, #sx, #sy))
     }
 
     /// `a.dot(&b)` with a matrix in it.
@@ -45,16 +46,16 @@ impl Flat<'_> {
     fn matrix_vector(&mut self, a: &Array, x: &Array) -> Array {
         let (n, len) = (a.dims[1].clone(), x.dims[0].clone());
         self.claim(
-            syn::parse_quote!(#n == #len),
+            parse_quote!(#n == #len),
             "the matrix and the vector of a product do not fit",
         );
         let m = self.bind("n", &a.dims[0].clone());
-        let new = self.filled(vec![m.clone()], &syn::parse_quote!(0.0));
+        let new = self.filled(vec![m.clone()], &parse_quote!(0.0));
         let (y, av, xv) = (&new.base, a.first_on(), x.first_on());
         let (sa, sx) = (a.distances(), &x.distances()[0]);
         let (s, t) = (&sa[0], &sa[1]);
         let rule = self.rule("mat_vec");
-        self.before.push(syn::parse_quote!(
+        self.before.push(parse_quote!(
             #rule(#av, #xv, #m, #n, #s, #t, #sx, &mut #y[..]);
         ));
         new
@@ -63,17 +64,17 @@ impl Flat<'_> {
     fn matrix_matrix(&mut self, a: &Array, b: &Array) -> Array {
         let (k, len) = (a.dims[1].clone(), b.dims[0].clone());
         self.claim(
-            syn::parse_quote!(#k == #len),
+            parse_quote!(#k == #len),
             "the matrices of a product do not fit",
         );
         let m = self.bind("n", &a.dims[0].clone());
         let n = self.bind("n", &b.dims[1].clone());
-        let new = self.filled(vec![m.clone(), n.clone()], &syn::parse_quote!(0.0));
+        let new = self.filled(vec![m.clone(), n.clone()], &parse_quote!(0.0));
         let (c, av, bv) = (&new.base, a.first_on(), b.first_on());
         let (sa, sb) = (a.distances(), b.distances());
         let (sa0, sa1, sb0, sb1) = (&sa[0], &sa[1], &sb[0], &sb[1]);
         let rule = self.rule("mat_mul");
-        self.before.push(syn::parse_quote!(
+        self.before.push(parse_quote!(
             #rule(#av, #bv, #m, #k, #n, #sa0, #sa1, #sb0, #sb1, &mut #c[..]);
         ));
         new
@@ -87,11 +88,11 @@ impl Flat<'_> {
         match dims.as_slice() {
             [n] => {
                 let s = &steps[0];
-                syn::parse_quote!(#rule(#x, 1, #n, #n, #s))
+                parse_quote!(#rule(#x, 1, #n, #n, #s))
             }
             [m, n] => {
                 let (s, t) = (&steps[0], &steps[1]);
-                syn::parse_quote!(#rule(#x, #m, #n, #s, #t))
+                parse_quote!(#rule(#x, #m, #n, #s, #t))
             }
             _ => a.element(&[]),
         }
@@ -114,16 +115,16 @@ impl Flat<'_> {
         };
         let other = 1 - axis;
         let n = self.bind("n", &a.dims[other].clone());
-        let new = self.filled(vec![n.clone()], &syn::parse_quote!(0.0));
+        let new = self.filled(vec![n.clone()], &parse_quote!(0.0));
         let to = new.base.clone();
         if lanes {
             let i = self.name("i");
             let outer = std::mem::take(&mut self.before);
-            let lane = self.without(a, other, &syn::parse_quote!(#i));
+            let lane = self.without(a, other, &parse_quote!(#i));
             let sum = self.sum(&lane);
             let stmts = std::mem::replace(&mut self.before, outer);
             self.before
-                .push(syn::parse_quote!(for #i in 0..#n { #(#stmts)* #to[#i] = #sum; }));
+                .push(parse_quote!(for #i in 0..#n { #(#stmts)* #to[#i] = #sum; }));
             return Some(new);
         }
         let a = if axis == 0 {
@@ -140,7 +141,7 @@ impl Flat<'_> {
         let arrays = [(Fitted::from(&target), true), (Fitted::from(&from), false)];
         self.nest(&arrays, &target.dims, |_, e| {
             let (to, from) = (&e[0], &e[1]);
-            vec![syn::parse_quote!(#to += #from;)]
+            vec![parse_quote!(#to += #from;)]
         });
         Some(new)
     }
@@ -149,12 +150,12 @@ impl Flat<'_> {
     pub(super) fn mean_axis(&mut self, a: &Array, axis: usize) -> Option<Array> {
         let count = a.dims.get(axis)?.clone();
         let new = self.sum_axis(a, axis)?;
-        self.claim(syn::parse_quote!(#count > 0), "the mean of nothing");
+        self.claim(parse_quote!(#count > 0), "the mean of nothing");
         let (float, to, i) = (self.float_type(), new.base.clone(), self.name("i"));
         let n = new.dims[0].clone();
-        let count = self.bind("c", &syn::parse_quote!((#count) as #float));
+        let count = self.bind("c", &parse_quote!((#count) as #float));
         self.before
-            .push(syn::parse_quote!(for #i in 0..#n { #to[#i] /= #count; }));
+            .push(parse_quote!(for #i in 0..#n { #to[#i] /= #count; }));
         Some(new)
     }
 }

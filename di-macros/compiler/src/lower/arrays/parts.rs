@@ -6,6 +6,7 @@ use super::kinds::{self, Held};
 use super::{Flat, Known};
 use crate::error;
 use crate::lower::types;
+use crate::template::parse_quote;
 
 /// What patterns are matched with.
 pub(super) enum Matched {
@@ -26,16 +27,16 @@ impl Flat<'_> {
             },
             syn::Expr::Reference(r) => {
                 let of = self.made_type(&r.expr)?;
-                syn::parse_quote!(&#of)
+                parse_quote!(&#of)
             }
             syn::Expr::Call(c) => match (variant(&c.func).as_deref(), c.args.first()) {
                 (Some("Some"), Some(value)) => {
                     let of = self.part_type(value)?;
-                    syn::parse_quote!(Option<#of>)
+                    parse_quote!(Option<#of>)
                 }
                 (Some("Ok"), Some(value)) => {
                     let of = self.part_type(value)?;
-                    syn::parse_quote!(Result<#of, _>)
+                    parse_quote!(Result<#of, _>)
                 }
                 _ => super::given(self.env, c)?,
             },
@@ -46,8 +47,8 @@ impl Flat<'_> {
                 }
                 let parts = parts
                     .into_iter()
-                    .map(|of| of.unwrap_or_else(|| syn::parse_quote!(_)));
-                syn::parse_quote!((#(#parts,)*))
+                    .map(|of| of.unwrap_or_else(|| parse_quote!(_)));
+                parse_quote!((#(#parts,)*))
             }
             syn::Expr::Try(t) => payload(&self.made_type(&t.expr)?)?,
             syn::Expr::Field(f) => {
@@ -111,8 +112,8 @@ impl Flat<'_> {
         }
         let (rank, float) = (self.rank_of(e)?, self.float_type());
         Some(match rank {
-            1 => syn::parse_quote!(Array1<#float>),
-            _ => syn::parse_quote!(Array2<#float>),
+            1 => parse_quote!(Array1<#float>),
+            _ => parse_quote!(Array2<#float>),
         })
     }
 
@@ -149,15 +150,15 @@ impl Flat<'_> {
         let value = self.made(e);
         match strip(e) {
             syn::Expr::Field(f) if is_place(&f.base) => match kind.rank {
-                1 => Array::whole(value.clone(), vec![syn::parse_quote!(#value.len())], false),
+                1 => Array::whole(value.clone(), vec![parse_quote!(#value.len())], false),
                 _ => {
-                    let dims = vec![syn::parse_quote!(#value.1), syn::parse_quote!(#value.2)];
-                    Array::whole(syn::parse_quote!(#value.0), dims, false)
+                    let dims = vec![parse_quote!(#value.1), parse_quote!(#value.2)];
+                    Array::whole(parse_quote!(#value.0), dims, false)
                 }
             },
             _ if kind.referred => {
                 let (pat, array) = self.bindings(kind, false, None);
-                self.before.push(syn::parse_quote!(let #pat = #value;));
+                self.before.push(parse_quote!(let #pat = #value;));
                 array
             }
             _ => self.unpack(&value, kind.rank, &kind.element),
@@ -173,7 +174,7 @@ impl Flat<'_> {
             },
             syn::Expr::Try(t) => {
                 let value = self.made(&t.expr);
-                syn::parse_quote!(#value?)
+                parse_quote!(#value?)
             }
             e => self.expr(e),
         }
@@ -233,7 +234,7 @@ impl Flat<'_> {
                 None if is_variant(&p.ident) => pat.clone(),
                 None => {
                     let of = match behind {
-                        true => syn::parse_quote!(&#of),
+                        true => parse_quote!(&#of),
                         false => of.clone(),
                     };
                     self.note(&p.ident, Known::Holder(Box::new(of)));
@@ -293,22 +294,19 @@ impl Flat<'_> {
         let base = self.name("a");
         let all = owned.then(|| syn::Token![mut](base.span()));
         let (pat, dims): (syn::Pat, Vec<syn::Expr>) = match kind.rank {
-            1 => (
-                syn::parse_quote!(#all #base),
-                vec![syn::parse_quote!(#base.len())],
-            ),
+            1 => (parse_quote!(#all #base), vec![parse_quote!(#base.len())]),
             _ => {
                 let (m, n) = (self.name("n"), self.name("n"));
                 let of = |n: &syn::Ident| match owned {
-                    true => syn::parse_quote!(#n),
-                    false => syn::parse_quote!((*#n)),
+                    true => parse_quote!(#n),
+                    false => parse_quote!((*#n)),
                 };
                 let own = mutability.filter(|_| owned);
                 let dims = vec![of(&m), of(&n)];
-                (syn::parse_quote!((#all #base, #own #m, #own #n)), dims)
+                (parse_quote!((#all #base, #own #m, #own #n)), dims)
             }
         };
-        let array = Array::whole(syn::parse_quote!(#base), dims, owned);
+        let array = Array::whole(parse_quote!(#base), dims, owned);
         (pat, array)
     }
 
@@ -373,7 +371,7 @@ impl Flat<'_> {
             "map_or" | "map_or_else" => of_closure(self, 1),
             _ => {
                 let mut call = m.clone();
-                *call.receiver = syn::parse_quote!(__holder);
+                *call.receiver = parse_quote!(__holder);
                 let mut names = self.names();
                 names.push(("__holder".to_owned(), Some(of.clone())));
                 self.seen.of(&syn::Expr::MethodCall(call), &names)
@@ -423,7 +421,7 @@ pub(super) fn payload(of: &syn::Type) -> Option<syn::Type> {
     match types::ungroup(of) {
         syn::Type::Reference(r) => {
             let inner = payload(&r.elem)?;
-            Some(syn::parse_quote!(&#inner))
+            Some(parse_quote!(&#inner))
         }
         syn::Type::Path(p) => {
             let last = p.path.segments.last()?;

@@ -6,6 +6,7 @@ use super::{Flat, Indices, Known, Owner};
 use crate::error;
 use crate::ir::{ArrayPart, Returned, Tokens};
 use crate::lower::written::{ArrayParam, ArrayType, Written};
+use crate::template::parse_quote;
 use quote::ToTokens;
 
 /// What a type of a signature must be.
@@ -44,11 +45,11 @@ impl Flat<'_> {
         let float = self.float_type();
         let view = last.ident.to_string().starts_with("ArrayView");
         last.arguments = if view {
-            syn::PathArguments::AngleBracketed(syn::parse_quote!(<'_, #float>))
+            syn::PathArguments::AngleBracketed(parse_quote!(<'_, #float>))
         } else {
-            syn::PathArguments::AngleBracketed(syn::parse_quote!(<#float>))
+            syn::PathArguments::AngleBracketed(parse_quote!(<#float>))
         };
-        let ty: syn::Type = syn::parse_quote!(#path);
+        let ty: syn::Type = parse_quote!(#path);
         let Some(found) = kinds::read(&ty).and_then(|kind| array_type(&ty, &kind)) else {
             return;
         };
@@ -114,7 +115,7 @@ impl Flat<'_> {
                         Some(kind) => Returned::Array(kind.rank),
                         None => Returned::Parts,
                     });
-                    written.function.sig.output = syn::parse_quote!(-> #flat);
+                    written.function.sig.output = parse_quote!(-> #flat);
                 }
                 Some(_) => {}
                 None => self.refuse(ty, &error::ARRAY_TYPE),
@@ -126,9 +127,9 @@ impl Flat<'_> {
     /// `Vec<f64>`, or that and the lengths.
     pub(super) fn owned_type(&self, rank: usize, element: &syn::Type) -> syn::Type {
         if rank == 1 {
-            syn::parse_quote!(Vec<#element>)
+            parse_quote!(Vec<#element>)
         } else {
-            syn::parse_quote!((Vec<#element>, usize, usize))
+            parse_quote!((Vec<#element>, usize, usize))
         }
     }
 
@@ -155,16 +156,16 @@ impl Flat<'_> {
         let ty: syn::Type = match kind.held {
             Held::Owned if constant => {
                 self.refuse(&typed.ty, &error::ARRAY_CONSTANT);
-                syn::parse_quote!(&[#element])
+                parse_quote!(&[#element])
             }
-            Held::Owned => syn::parse_quote!(Vec<#element>),
-            Held::Shared => syn::parse_quote!(&[#element]),
-            Held::Mut => syn::parse_quote!(&mut [#element]),
+            Held::Owned => parse_quote!(Vec<#element>),
+            Held::Shared => parse_quote!(&[#element]),
+            Held::Mut => parse_quote!(&mut [#element]),
         };
         let attrs = &typed.attrs;
         let mutability = (kind.held == Held::Owned).then(|| syn::Token![mut](ident.span()));
         let of = inputs.len();
-        inputs.push(syn::parse_quote!(#(#attrs)* #mutability #ident: #ty));
+        inputs.push(parse_quote!(#(#attrs)* #mutability #ident: #ty));
         params.push((
             of,
             ArrayPart::Elements {
@@ -173,15 +174,15 @@ impl Flat<'_> {
                 element: Tokens(element.to_token_stream()),
             },
         ));
-        let base: syn::Expr = syn::parse_quote!(#ident);
+        let base: syn::Expr = parse_quote!(#ident);
         let dims = if kind.rank == 1 {
-            vec![syn::parse_quote!(#ident.len())]
+            vec![parse_quote!(#ident.len())]
         } else {
             let lengths = (0..2).map(|axis| {
                 let name = self.name(&format!("{ident}_n"));
-                inputs.push(syn::parse_quote!(#[constant] #name: usize));
+                inputs.push(parse_quote!(#[constant] #name: usize));
                 params.push((inputs.len() - 1, ArrayPart::Length { of, axis }));
-                syn::parse_quote!(#name)
+                parse_quote!(#name)
             });
             lengths.collect()
         };

@@ -5,6 +5,7 @@ use super::kinds;
 use super::parts::Matched;
 use super::{Flat, Indices, Known};
 use crate::error;
+use crate::template::parse_quote;
 use crate::walk::{self, Node};
 
 impl Flat<'_> {
@@ -25,10 +26,10 @@ impl Flat<'_> {
             let mutability = array
                 .owned
                 .then(|| syn::Token![mut](proc_macro2::Span::call_site()));
-            first.push(syn::parse_quote!(let #mutability #own = #old;));
-            array.base = syn::parse_quote!(#own);
+            first.push(parse_quote!(let #mutability #own = #old;));
+            array.base = parse_quote!(#own);
             if array.rank() == 1 {
-                array.dims = vec![syn::parse_quote!(#own.len())];
+                array.dims = vec![parse_quote!(#own.len())];
             }
             let name = syn::Ident::new(&name, proc_macro2::Span::call_site());
             self.declare(&name, Some(*array));
@@ -118,9 +119,9 @@ impl Flat<'_> {
             self.hide_as(pat, written);
             if let (Some(kind), syn::Pat::Ident(name)) = (&kind, pat) {
                 self.refuse(local, &error::ARRAY_LATE);
-                let (base, one) = (&name.ident, syn::parse_quote!(1));
+                let (base, one) = (&name.ident, parse_quote!(1));
                 let dims = vec![one; kind.rank];
-                let array = Array::whole(syn::parse_quote!(#base), dims, true);
+                let array = Array::whole(parse_quote!(#base), dims, true);
                 self.declare(&name.ident, Some(array));
             }
             return Some(syn::Stmt::Local(local.clone()));
@@ -185,7 +186,7 @@ impl Flat<'_> {
                     return None;
                 };
                 let pat = self.take_apart(pat, &of, Some(&init.expr));
-                new.pat = syn::Pat::Type(syn::parse_quote!(#pat: #flat));
+                new.pat = syn::Pat::Type(parse_quote!(#pat: #flat));
             }
             (Matched::Made(_), None) => new.pat = self.take_apart(pat, &of, Some(&init.expr)),
             (Matched::Constant(of), written) => {
@@ -230,7 +231,7 @@ impl Flat<'_> {
             } else {
                 let of = self.type_of(value);
                 let value = self.expr(value);
-                self.before.push(syn::parse_quote!(let #name = #value;));
+                self.before.push(parse_quote!(let #name = #value;));
                 found.push((pat, None, of));
             }
         }
@@ -250,11 +251,11 @@ impl Flat<'_> {
         }
         let (old, base) = (&array.base, self.name("a"));
         let dims: Vec<syn::Expr> = match array.dims.as_slice() {
-            [_] => vec![syn::parse_quote!(#base.len())],
+            [_] => vec![parse_quote!(#base.len())],
             dims => dims.iter().map(|n| self.bind("n", n)).collect(),
         };
-        self.before.push(syn::parse_quote!(let mut #base = #old;));
-        Array::whole(syn::parse_quote!(#base), dims, true)
+        self.before.push(parse_quote!(let mut #base = #old;));
+        Array::whole(parse_quote!(#base), dims, true)
     }
 
     /// An array as a variable holds it: the lengths of one that can be replaced are variables.
@@ -264,13 +265,13 @@ impl Flat<'_> {
         }
         let base = &array.base;
         let dims = match array.dims.as_slice() {
-            [_] => vec![syn::parse_quote!(#base.len())],
+            [_] => vec![parse_quote!(#base.len())],
             dims => {
                 let mut names = Vec::new();
                 for n in dims {
                     let name = self.name("n");
-                    self.before.push(syn::parse_quote!(let mut #name = #n;));
-                    names.push(syn::parse_quote!(#name));
+                    self.before.push(parse_quote!(let mut #name = #n;));
+                    names.push(parse_quote!(#name));
                 }
                 names
             }
@@ -292,16 +293,15 @@ impl Flat<'_> {
         let base = self.name("a");
         let ty = self.owned_type(rank, element);
         let dims = if rank == 1 {
-            self.before
-                .push(syn::parse_quote!(let mut #base: #ty = #value;));
-            vec![syn::parse_quote!(#base.len())]
+            self.before.push(parse_quote!(let mut #base: #ty = #value;));
+            vec![parse_quote!(#base.len())]
         } else {
             let (m, n) = (self.name("n"), self.name("n"));
             self.before
-                .push(syn::parse_quote!(let (mut #base, #m, #n): #ty = #value;));
-            vec![syn::parse_quote!(#m), syn::parse_quote!(#n)]
+                .push(parse_quote!(let (mut #base, #m, #n): #ty = #value;));
+            vec![parse_quote!(#m), parse_quote!(#n)]
         };
-        Array::whole(syn::parse_quote!(#base), dims, true)
+        Array::whole(parse_quote!(#base), dims, true)
     }
 
     /// An expression whose value is an owned array: the vector, or that and the lengths. `None` if
@@ -325,7 +325,7 @@ impl Flat<'_> {
             }
             syn::Expr::Block(b) if b.label.is_none() => {
                 let block = self.block_as(&b.block, Some(rank));
-                Some(syn::parse_quote!(#block))
+                Some(parse_quote!(#block))
             }
             syn::Expr::Match(m) => {
                 let mut new = m.clone();
@@ -369,7 +369,7 @@ impl Flat<'_> {
                 };
                 let base = &array.base;
                 Some(match array.dims.as_slice() {
-                    [m, n] => syn::parse_quote!((#base, #m, #n)),
+                    [m, n] => parse_quote!((#base, #m, #n)),
                     _ => base.clone(),
                 })
             }
@@ -383,5 +383,5 @@ pub(super) fn block_of(before: Vec<syn::Stmt>, value: syn::Expr) -> syn::Expr {
     if before.is_empty() && matches!(value, syn::Expr::If(_) | syn::Expr::Block(_)) {
         return value;
     }
-    syn::parse_quote!({ #(#before)* #value })
+    parse_quote!({ #(#before)* #value })
 }

@@ -5,6 +5,7 @@ use super::array::{Array, bare, strip};
 use super::kinds::{self, Kind, Stored};
 use super::{Flat, Owner};
 use crate::lower::types::element;
+use crate::template::parse_quote;
 use quote::ToTokens;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
@@ -24,17 +25,17 @@ impl Flat<'_> {
         self.is_changed = true;
         let place = self.steady_place(bare(e))?;
         let dims = match kind.rank {
-            1 => vec![syn::parse_quote!(#place.data.len())],
-            _ => [syn::parse_quote!(rows), syn::parse_quote!(columns)]
+            1 => vec![parse_quote!(#place.data.len())],
+            _ => [parse_quote!(rows), parse_quote!(columns)]
                 .map(|length: syn::Ident| {
                     let n = self.name("n");
                     self.before
-                        .push(syn::parse_quote!(let #n: usize = #place.#length;));
-                    syn::parse_quote!(#n)
+                        .push(parse_quote!(let #n: usize = #place.#length;));
+                    parse_quote!(#n)
                 })
                 .into(),
         };
-        Some(Array::whole(syn::parse_quote!(#place.data), dims, false))
+        Some(Array::whole(parse_quote!(#place.data), dims, false))
     }
 
     /// A place that stays the same if it is read again.
@@ -43,24 +44,24 @@ impl Flat<'_> {
             e @ syn::Expr::Path(_) => Some(e.clone()),
             syn::Expr::Field(f) => {
                 let (base, member) = (self.steady_place(&f.base)?, &f.member);
-                Some(syn::parse_quote!(#base.#member))
+                Some(parse_quote!(#base.#member))
             }
             syn::Expr::Index(i) => {
                 let base = self.steady_place(&i.expr)?;
                 let index = self.bounded(&i.index);
                 let index = self.atom("k", index);
-                Some(syn::parse_quote!(#base[#index]))
+                Some(parse_quote!(#base[#index]))
             }
             e => {
                 let (list, part) = part_of_list(e)?;
                 let base = self.steady_place(list)?;
                 let index = match part {
-                    Part::First => syn::parse_quote!(0),
-                    Part::Last => syn::parse_quote!(#base.len() - 1),
+                    Part::First => parse_quote!(0),
+                    Part::Last => parse_quote!(#base.len() - 1),
                     Part::At(k) => self.bounded(k),
                 };
                 let index = self.atom("k", index);
-                Some(syn::parse_quote!(#base[#index]))
+                Some(parse_quote!(#base[#index]))
             }
         }
     }
@@ -85,8 +86,8 @@ impl Flat<'_> {
         let stored = Stored::of(kind.rank, &kind.element)?;
         let (path, base) = (stored.path(&self.rt.to_token_stream()), &array.base);
         Some(match array.dims.as_slice() {
-            [m, n] => syn::parse_quote!(#path { data: #base, rows: #m, columns: #n }),
-            _ => syn::parse_quote!(#path { data: #base }),
+            [m, n] => parse_quote!(#path { data: #base, rows: #m, columns: #n }),
+            _ => parse_quote!(#path { data: #base }),
         })
     }
 
@@ -139,8 +140,8 @@ impl Flat<'_> {
                     .map(|e| self.value_of_type(e, Some(of)))
                     .collect();
                 match strip(e) {
-                    syn::Expr::Macro(_) => syn::parse_quote!(vec![#(#list),*]),
-                    _ => syn::parse_quote!([#(#list),*]),
+                    syn::Expr::Macro(_) => parse_quote!(vec![#(#list),*]),
+                    _ => parse_quote!([#(#list),*]),
                 }
             }
             _ => self.bounded(e),

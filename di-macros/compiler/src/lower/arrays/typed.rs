@@ -6,6 +6,7 @@ use super::kinds::{self, Held, Kind};
 use super::{Flat, Known, Owner};
 use crate::error;
 use crate::lower::methods::{Method, Receiver};
+use crate::template::parse_quote;
 use crate::walk::{self, Node};
 use quote::ToTokens;
 
@@ -142,18 +143,17 @@ impl Flat<'_> {
     pub(super) fn number_of_constant(&mut self, m: &syn::ExprMethodCall) -> Option<syn::Expr> {
         let kind = self.constant_kind(&m.receiver)?;
         let ty: syn::Type = match m.method.to_string().as_str() {
-            "len" | "nrows" | "ncols" | "len_of" => syn::parse_quote!(usize),
-            "is_empty" => syn::parse_quote!(bool),
+            "len" | "nrows" | "ncols" | "len_of" => parse_quote!(usize),
+            "is_empty" => parse_quote!(bool),
             "sum" => kind.element,
             "dot" if self.constant_kind(m.args.first()?).is_some() => kind.element,
             _ => return None,
         };
         let value = self.as_it_is(&syn::Expr::MethodCall(m.clone()))?;
         let name = self.name("c");
-        self.before
-            .push(syn::parse_quote!(let #name: #ty = #value;));
+        self.before.push(parse_quote!(let #name: #ty = #value;));
         self.is_changed = true;
-        Some(syn::parse_quote!(#name))
+        Some(parse_quote!(#name))
     }
 
     /// The elements of an array that is a constant: of a place, or of the result of a call.
@@ -165,28 +165,26 @@ impl Flat<'_> {
         let place = self.with_held_views(place);
         let held = match &place {
             syn::Expr::Path(_) => place,
-            syn::Expr::Field(_) | syn::Expr::Index(_) => {
-                self.bind("held", &syn::parse_quote!(&#place))
-            }
+            syn::Expr::Field(_) | syn::Expr::Index(_) => self.bind("held", &parse_quote!(&#place)),
             _ => self.bind("held", &place),
         };
         // a copy, if they do not stand in row-major order
-        let ordered = self.bind("ordered", &syn::parse_quote!(#held.as_standard_layout()));
+        let ordered = self.bind("ordered", &parse_quote!(#held.as_standard_layout()));
         let (base, of) = (self.name("a"), &kind.element);
         self.before
-            .push(syn::parse_quote!(let #base: &[#of] = #ordered.as_slice().expect("they stand in this order");));
+            .push(parse_quote!(let #base: &[#of] = #ordered.as_slice().expect("they stand in this order");));
         let dims = match kind.rank {
-            1 => vec![syn::parse_quote!(#base.len())],
-            _ => [syn::parse_quote!(nrows), syn::parse_quote!(ncols)]
+            1 => vec![parse_quote!(#base.len())],
+            _ => [parse_quote!(nrows), parse_quote!(ncols)]
                 .map(|length: syn::Ident| {
                     let n = self.name("n");
                     self.before
-                        .push(syn::parse_quote!(let #n: usize = #held.#length();));
-                    syn::parse_quote!(#n)
+                        .push(parse_quote!(let #n: usize = #held.#length();));
+                    parse_quote!(#n)
                 })
                 .into(),
         };
-        Some(Array::whole(syn::parse_quote!(#base), dims, false))
+        Some(Array::whole(parse_quote!(#base), dims, false))
     }
 
     /// A view of a view, where the inner one has a name: it would not live long enough.

@@ -3,6 +3,7 @@
 use super::array::{Array, Step, bare, name_of, strip};
 use super::{Flat, Indices, Known};
 use crate::error;
+use crate::template::parse_quote;
 use syn::parse::Parser;
 
 /// One axis of `s![..]`.
@@ -43,7 +44,7 @@ impl Flat<'_> {
 
     /// A check that stands before the statement.
     pub(super) fn claim(&mut self, cond: syn::Expr, text: &str) {
-        self.before.push(syn::parse_quote!(assert!(#cond, #text);));
+        self.before.push(parse_quote!(assert!(#cond, #text);));
     }
 
     /// An axis less: the elements with this index on it.
@@ -53,7 +54,7 @@ impl Flat<'_> {
         let n = array.dims[axis].clone();
         // a row of all of a slice checks for itself
         if !(array.whole && axis == 0) {
-            self.claim(syn::parse_quote!(#index < #n), "index is out of bounds");
+            self.claim(parse_quote!(#index < #n), "index is out of bounds");
         }
         self.without(array, axis, &index)
     }
@@ -73,10 +74,10 @@ impl Flat<'_> {
         let by: syn::Expr = match step {
             Step::One => count.clone(),
             Step::Zero => return,
-            Step::By(s) => syn::parse_quote!(#count * #s),
+            Step::By(s) => parse_quote!(#count * #s),
         };
         let sum = match &array.offset {
-            Some(old) => syn::parse_quote!(#old + #by),
+            Some(old) => parse_quote!(#old + #by),
             None => by,
         };
         array.offset = Some(self.bind("at", &sum));
@@ -150,14 +151,14 @@ impl Flat<'_> {
                 let e = self.bounded(&e);
                 self.atom("lo", e)
             }
-            None => syn::parse_quote!(0),
+            None => parse_quote!(0),
         };
         let hi: syn::Expr = match hi {
             Some(e) => {
                 let e = self.end(&e, &n)?;
                 let e = self.bounded(&e);
                 if inclusive {
-                    self.bind("hi", &syn::parse_quote!((#e) + 1))
+                    self.bind("hi", &parse_quote!((#e) + 1))
                 } else {
                     self.atom("hi", e)
                 }
@@ -165,12 +166,12 @@ impl Flat<'_> {
             None => n.clone(),
         };
         self.claim(
-            syn::parse_quote!(#lo <= #hi && #hi <= #n),
+            parse_quote!(#lo <= #hi && #hi <= #n),
             "slice is out of bounds",
         );
         let mut new = array.borrowed();
         new.whole = false;
-        new.dims[axis] = self.bind("n", &syn::parse_quote!(#hi - #lo));
+        new.dims[axis] = self.bind("n", &parse_quote!(#hi - #lo));
         // distances stay: those of the array that the elements are in
         self.shift(&mut new, &array.steps[axis], &lo);
         Some(new)
@@ -183,15 +184,15 @@ impl Flat<'_> {
         }
         let step = self.bounded(step);
         let step = self.atom("step", step);
-        self.claim(syn::parse_quote!(#step > 0), "the step of a slice is zero");
+        self.claim(parse_quote!(#step > 0), "the step of a slice is zero");
         let mut new = array.borrowed();
         new.whole = false;
         let n = &array.dims[axis];
-        new.dims[axis] = self.bind("n", &syn::parse_quote!((#n + #step - 1) / #step));
+        new.dims[axis] = self.bind("n", &parse_quote!((#n + #step - 1) / #step));
         new.steps[axis] = match &array.steps[axis] {
             Step::One => Step::by(step),
             Step::Zero => Step::Zero,
-            Step::By(s) => Step::by(self.bind("step", &syn::parse_quote!(#s * #step))),
+            Step::By(s) => Step::by(self.bind("step", &parse_quote!(#s * #step))),
         };
         Some(new)
     }
@@ -200,7 +201,7 @@ impl Flat<'_> {
     fn end(&mut self, e: &syn::Expr, n: &syn::Expr) -> Option<syn::Expr> {
         match strip(e) {
             syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Neg(_)) => match strip(&u.expr) {
-                syn::Expr::Lit(l) => Some(syn::parse_quote!(#n - #l)),
+                syn::Expr::Lit(l) => Some(parse_quote!(#n - #l)),
                 _ => {
                     self.refuse(e, &error::ARRAY_SLICE);
                     None
@@ -212,7 +213,7 @@ impl Flat<'_> {
 
     /// `v.insert_axis(Axis(k))`
     pub(super) fn with_axis(array: &Array, axis: usize) -> Array {
-        let one: syn::Expr = syn::parse_quote!(1);
+        let one: syn::Expr = parse_quote!(1);
         let mut new = array.borrowed();
         new.whole = false;
         new.dims.insert(axis, one);
@@ -228,9 +229,9 @@ impl Flat<'_> {
             return array.borrowed();
         };
         let (m, n) = (m.clone(), n.clone());
-        let len = self.bind("n", &syn::parse_quote!(if #m < #n { #m } else { #n }));
+        let len = self.bind("n", &parse_quote!(if #m < #n { #m } else { #n }));
         let [s, t] = [&array.distances()[0], &array.distances()[1]].map(Clone::clone);
-        let step = self.bind("step", &syn::parse_quote!(#s + #t));
+        let step = self.bind("step", &parse_quote!(#s + #t));
         Array {
             dims: vec![len],
             steps: vec![Step::by(step)],
@@ -258,20 +259,20 @@ impl Flat<'_> {
             [Step::One] => {
                 let (part, i) = (array.part(), &at[0]);
                 return Some(if array.whole {
-                    syn::parse_quote!(#base[#i])
+                    parse_quote!(#base[#i])
                 } else {
-                    syn::parse_quote!(#part[#i])
+                    parse_quote!(#part[#i])
                 });
             }
             [Step::By(s), Step::One] if array.whole => {
                 let (i, j, n) = (paren(&at[0]), &at[1], &dims[1]);
-                return Some(syn::parse_quote!(#base[#i * #s..#i * #s + #n][#j]));
+                return Some(parse_quote!(#base[#i * #s..#i * #s + #n][#j]));
             }
             _ => {}
         }
         for (i, n) in at.iter().zip(dims) {
             let (i, n) = (i.clone(), n.clone());
-            self.claim(syn::parse_quote!(#i < #n), "index is out of bounds");
+            self.claim(parse_quote!(#i < #n), "index is out of bounds");
         }
         let at: Vec<syn::Expr> = at.iter().map(paren).collect();
         Some(array.element(&at))
@@ -328,8 +329,8 @@ impl Indices {
     fn part(self, all: &syn::Expr, k: usize) -> syn::Expr {
         let k = syn::Index::from(k);
         match self {
-            Indices::List => syn::parse_quote!(#all[#k]),
-            Indices::Tuple => syn::parse_quote!(#all.#k),
+            Indices::List => parse_quote!(#all[#k]),
+            Indices::Tuple => parse_quote!(#all.#k),
         }
     }
 }
@@ -366,7 +367,7 @@ fn stretches_of(arg: &syn::Expr) -> Option<Vec<Stretch>> {
 pub(super) fn paren(e: &syn::Expr) -> syn::Expr {
     match e {
         syn::Expr::Path(_) | syn::Expr::Lit(_) | syn::Expr::Paren(_) => e.clone(),
-        e => syn::parse_quote!((#e)),
+        e => parse_quote!((#e)),
     }
 }
 

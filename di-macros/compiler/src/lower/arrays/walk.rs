@@ -4,6 +4,7 @@ use super::array::{bare, name_of, strip};
 use super::stmt::block_of;
 use super::{Flat, Owner, kinds};
 use crate::error;
+use crate::template::parse_quote;
 use crate::walk::{self, NodeMut, Onward};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
@@ -13,7 +14,7 @@ impl Flat<'_> {
     pub(super) fn bounded(&mut self, e: &syn::Expr) -> syn::Expr {
         let outer = std::mem::take(&mut self.before);
         let new = if self.effect(e) {
-            syn::parse_quote!(())
+            parse_quote!(())
         } else {
             self.expr(e)
         };
@@ -128,7 +129,7 @@ impl Flat<'_> {
                     let new = self.bounded(els);
                     let new = match new {
                         new @ (syn::Expr::If(_) | syn::Expr::Block(_)) => new,
-                        new => syn::parse_quote!({ #new }),
+                        new => parse_quote!({ #new }),
                     };
                     (*t, Box::new(new))
                 });
@@ -261,7 +262,7 @@ impl Flat<'_> {
         let body = self.bounded(&own);
         self.ret = ret;
         if found {
-            syn::parse_quote!(#label: { #body })
+            parse_quote!(#label: { #body })
         } else {
             body
         }
@@ -307,16 +308,16 @@ impl Flat<'_> {
         } else if array.is_contiguous() {
             let part = array.part();
             if mutable {
-                syn::parse_quote!(&mut #part)
+                parse_quote!(&mut #part)
             } else {
-                syn::parse_quote!(&#part)
+                parse_quote!(&#part)
             }
         } else if mutable {
             self.refuse(e, &error::ARRAY_STRIDED);
             return Vec::new();
         } else {
             let copy = self.copied(&array).base;
-            syn::parse_quote!(&#copy[..])
+            parse_quote!(&#copy[..])
         };
         let mut parts = vec![value];
         if array.rank() == 2 {
@@ -335,7 +336,7 @@ impl Flat<'_> {
         if let Ok((value, n)) = fill.parse2(mac.tokens.clone()) {
             let (value, n) = (self.bounded(&value), self.bounded(&n));
             let mut new = mac.clone();
-            new.tokens = syn::parse_quote!(#value; #n);
+            new.tokens = parse_quote!(#value; #n);
             return new;
         }
         let parsed = Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated
@@ -349,7 +350,7 @@ impl Flat<'_> {
         };
         let args: Vec<syn::Expr> = args.iter().map(|e| self.bounded(e)).collect();
         let mut new = mac.clone();
-        new.tokens = syn::parse_quote!(#(#args),*);
+        new.tokens = parse_quote!(#(#args),*);
         new
     }
 

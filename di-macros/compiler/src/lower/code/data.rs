@@ -8,8 +8,8 @@
 
 use super::{chosen, name_of, primitive};
 use crate::lower::data::{Data, Layout, Variant, tag_of};
+use crate::template::quote;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::quote;
 
 /// The number of a value of the type with this path, which may be behind references.
 pub(in crate::lower) fn encoded(

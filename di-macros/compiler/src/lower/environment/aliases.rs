@@ -1,6 +1,7 @@
 //! Types without aliases.
 
 use super::{Environment, spelled};
+use crate::template::parse_quote;
 use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::Span;
 use quote::ToTokens;
@@ -107,7 +108,7 @@ impl<'a> Aliases<'a> {
                     let mut of = self.env.expanded(&of);
                     let name = &name.ident;
                     self.change(NodeMut::Type(&mut of));
-                    *p = syn::parse_quote!(<#of>::#name);
+                    *p = parse_quote!(<#of>::#name);
                     return Onward::Over;
                 }
             }
@@ -129,7 +130,7 @@ impl<'a> Aliases<'a> {
             .get(&spelled(&path.to_token_stream().to_string()));
         if let (Some(count), Some(last)) = (count.copied(), path.segments.last_mut()) {
             let elided = std::iter::repeat_n(syn::Lifetime::new("'_", Span::call_site()), count);
-            last.arguments = syn::PathArguments::AngleBracketed(syn::parse_quote!(<#(#elided),*>));
+            last.arguments = syn::PathArguments::AngleBracketed(parse_quote!(<#(#elided),*>));
         }
     }
 

@@ -5,6 +5,7 @@ use super::{Environment, inputs_of, numeric, put_paths_in, taken::output_of, typ
 use crate::lower::types::ungroup;
 use crate::lower::vec_element;
 use crate::sorted::{Map, Set};
+use crate::template::parse_quote;
 use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::Span;
 use quote::ToTokens;
@@ -155,7 +156,7 @@ pub(super) fn types_of(
     let with_places = open.map(|variable| {
         let place = inputs().find_map(|(k, p)| {
             let local = name(&k.to_string());
-            place_of(&variable, &p.ty, syn::parse_quote!(#local))
+            place_of(&variable, &p.ty, parse_quote!(#local))
         });
         let made = || {
             inputs().find_map(|(_, p)| {
@@ -163,11 +164,7 @@ pub(super) fn types_of(
                     return None;
                 };
                 let local = name(&own.ident.to_string());
-                place_of(
-                    &variable,
-                    &output_of(&p.ty, sig)?,
-                    syn::parse_quote!(#local()),
-                )
+                place_of(&variable, &output_of(&p.ty, sig)?, parse_quote!(#local()))
             })
         };
         // it looks like a type
@@ -175,7 +172,7 @@ pub(super) fn types_of(
         let is_made = place.is_none();
         Open {
             other: syn::Ident::new(&other, Span::call_site().located_at(at)),
-            place: place.or_else(made).unwrap_or_else(|| syn::parse_quote!(_)),
+            place: place.or_else(made).unwrap_or_else(|| parse_quote!(_)),
             is_made,
             name: variable,
         }
@@ -185,14 +182,14 @@ pub(super) fn types_of(
 
 /// The part of a place that has a type, by the type of the whole.
 fn place_of(of: &str, ty: &syn::Type, whole: syn::Expr) -> Option<syn::Expr> {
-    let elem = |ty| place_of(of, ty, syn::parse_quote!(#whole[0]));
+    let elem = |ty| place_of(of, ty, parse_quote!(#whole[0]));
     match ungroup(ty) {
-        syn::Type::Reference(r) => place_of(of, &r.elem, syn::parse_quote!((*#whole))),
+        syn::Type::Reference(r) => place_of(of, &r.elem, parse_quote!((*#whole))),
         syn::Type::Slice(s) => elem(&s.elem),
         syn::Type::Array(a) => elem(&a.elem),
         syn::Type::Tuple(t) => t.elems.iter().enumerate().find_map(|(k, ty)| {
             let k = syn::Index::from(k);
-            place_of(of, ty, syn::parse_quote!(#whole.#k))
+            place_of(of, ty, parse_quote!(#whole.#k))
         }),
         syn::Type::Path(p) if p.path.is_ident(of) => Some(whole),
         syn::Type::Path(p) => elem(vec_element(p)?),

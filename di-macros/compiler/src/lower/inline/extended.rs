@@ -2,6 +2,7 @@
 
 use super::{Inline, called};
 use crate::lower::environment::spelled;
+use crate::template::parse_quote;
 use quote::ToTokens;
 
 impl Inline<'_> {
@@ -13,7 +14,7 @@ impl Inline<'_> {
             && let (Some(name), Some(this)) = (path.path.segments.last(), call.args.first())
         {
             let rest = call.args.iter().skip(1);
-            *e = syn::parse_quote!((#this).#name(#(#rest),*));
+            *e = parse_quote!((#this).#name(#(#rest),*));
         }
     }
 

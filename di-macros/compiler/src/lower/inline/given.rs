@@ -1,6 +1,7 @@
 //! Functions as arguments and results: closures whose parameters have types.
 
 use super::Inline;
+use crate::template::parse_quote;
 use crate::walk::NodeMut;
 use proc_macro2::Span;
 use quote::ToTokens;
@@ -43,8 +44,8 @@ pub(crate) fn as_closure(arg: syn::Expr, inputs: &[syn::Type]) -> syn::Expr {
         other => {
             let args = names(inputs.len());
             let pats = args.iter().zip(inputs);
-            let pats = pats.map(|(arg, ty)| typed(&syn::parse_quote!(#arg), ty));
-            syn::parse_quote!(|#(#pats),*| #other(#(#args),*))
+            let pats = pats.map(|(arg, ty)| typed(&parse_quote!(#arg), ty));
+            parse_quote!(|#(#pats),*| #other(#(#args),*))
         }
     }
 }

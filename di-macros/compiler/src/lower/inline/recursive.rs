@@ -21,6 +21,7 @@ use crate::lower::read::Types;
 use crate::lower::types::typed;
 use crate::report::Report;
 use crate::sorted::Map;
+use crate::template::parse_quote;
 use crate::tokens::unraw;
 use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::{Ident, TokenStream, TokenTree};
@@ -157,7 +158,7 @@ impl Inline<'_> {
         }
         for (k, id) in aliases.into_iter().rev() {
             for (alias, name) in scope.aliases(id) {
-                let stmt = syn::parse_quote!(let #alias = #name;);
+                let stmt = parse_quote!(let #alias = #name;);
                 block.stmts.insert(k, stmt);
             }
         }
@@ -297,8 +298,8 @@ impl Inline<'_> {
                 continue;
             }
             let (input, ty, attrs) = (named(&k.to_string()), &p.ty, &p.attrs);
-            inputs.push(scope.marked(syn::parse_quote!(#(#attrs)* #input: #ty)));
-            given.push(syn::parse_quote!(#input));
+            inputs.push(scope.marked(parse_quote!(#(#attrs)* #input: #ty)));
+            given.push(parse_quote!(#input));
             others.push(arg.clone());
         }
         let handed = &captured.handed;
@@ -320,7 +321,7 @@ impl Inline<'_> {
         sig.output = function.sig.output.clone();
         let body = self.body(&function, given, &written);
         let first = captured.first;
-        let mut block: syn::Block = syn::parse_quote!({ #(#first)* #body });
+        let mut block: syn::Block = parse_quote!({ #(#first)* #body });
         put_written(written, &mut block);
         self.closures.extend(closures_in(&block));
         self.within.push(name.to_owned());
@@ -328,7 +329,7 @@ impl Inline<'_> {
         self.instances(&sig, &mut block);
         self.within.pop();
         let args = captured.args;
-        Some(syn::parse_quote!({
+        Some(parse_quote!({
             #sig #block
             #own(#(#args,)* #(#others),*)
         }))
@@ -366,7 +367,7 @@ fn with_calls(function: &mut syn::ItemFn, own: &Ident, handed: &[Ident]) -> Opti
                 let others = others.filter_map(|(p, arg)| p.is_none().then_some(arg));
                 let others: Vec<_> = others.cloned().collect();
                 let handed = handed.iter();
-                *call = syn::parse_quote!(#own(#(#handed,)* #(#others),*));
+                *call = parse_quote!(#own(#(#handed,)* #(#others),*));
             }
         }
         match node {
@@ -427,11 +428,11 @@ fn capture(
                 };
                 let is_new = captured.names(&local.to_string(), of)?;
                 if is_new {
-                    let inner = syn::parse_quote!(#own);
+                    let inner = parse_quote!(#own);
                     let inner = capture(scope, &inner, id, captured, named)?;
-                    captured.first.push(syn::parse_quote!(let #local = #inner;));
+                    captured.first.push(parse_quote!(let #local = #inner;));
                 }
-                put(&own, &syn::parse_quote!(#local), &mut closure);
+                put(&own, &parse_quote!(#local), &mut closure);
             }
             Some(Variable::Of(ty)) => {
                 let (ty, is_borrowed) = scope.handed(&ty)?;
@@ -451,20 +452,20 @@ fn capture(
                         true => local.clone(),
                         false => named(&format!("{}_{name}", captured.handed.len())),
                     };
-                    let typed = syn::parse_quote!(#input: #ty);
+                    let typed = parse_quote!(#input: #ty);
                     captured.inputs.push(scope.marked(typed));
                     captured.args.push(match is_borrowed {
-                        true => syn::parse_quote!(&#from),
-                        false => syn::parse_quote!(#from),
+                        true => parse_quote!(&#from),
+                        false => parse_quote!(#from),
                     });
                     if !is_alone {
-                        captured.first.push(syn::parse_quote!(let #own = #input;));
+                        captured.first.push(parse_quote!(let #own = #input;));
                     }
                     captured.handed.push(input);
                 }
                 match is_borrowed {
-                    true => put(&own, &syn::parse_quote!((*#local)), &mut closure),
-                    false if is_alone => put(&own, &syn::parse_quote!(#local), &mut closure),
+                    true => put(&own, &parse_quote!((*#local)), &mut closure),
+                    false if is_alone => put(&own, &parse_quote!(#local), &mut closure),
                     false => {}
                 }
             }

@@ -5,6 +5,7 @@ use super::super::data::has_named;
 use super::super::environment::{has_no_floats, speaks_of_floats};
 use super::super::types::{self, result_of, typed, ungroup, unmarked};
 use crate::sorted::Map;
+use crate::template::parse_quote;
 use crate::walk::{self, Node};
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
@@ -465,7 +466,7 @@ pub(super) fn known_inputs(
     };
     for ty in &mut inputs {
         if walk::any(Node::Type(ty), &mut |node| is_open(node)) {
-            *ty = syn::parse_quote!(_);
+            *ty = parse_quote!(_);
         }
     }
     inputs

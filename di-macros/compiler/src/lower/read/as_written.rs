@@ -14,10 +14,10 @@ use crate::lower::methods::{Method, is_number};
 use crate::lower::ty::Ty;
 use crate::lower::types;
 use crate::symbol;
+use crate::template::parse_quote;
 use crate::walk::{self, Node};
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
-use syn::parse_quote;
 
 impl Reader<'_> {
     /// Code that is carried as it is written; what goes into it, the compiler does not look at.

@@ -9,6 +9,7 @@ use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Block, Expr, Kind, Local, Pat, Step};
 use crate::lower::ty::Ty;
 use crate::report::Extent;
+use crate::template::parse_quote;
 use crate::walk::{self, Node};
 use proc_macro2::Span;
 
@@ -109,10 +110,10 @@ impl Reader<'_> {
         let value: syn::Expr = match change {
             syn::Expr::MethodCall(m) => {
                 let change = syn::ExprMethodCall {
-                    receiver: syn::parse_quote!(__part),
+                    receiver: parse_quote!(__part),
                     ..m.clone()
                 };
-                syn::parse_quote!({
+                parse_quote!({
                     let mut __part = #place.clone();
                     #change;
                     __part
@@ -120,11 +121,11 @@ impl Reader<'_> {
             }
             syn::Expr::Binary(b) if matches!(b.op, syn::BinOp::AddAssign(_)) => {
                 let added = &b.right;
-                syn::parse_quote!(#place.clone() + #added)
+                parse_quote!(#place.clone() + #added)
             }
             _ => return None,
         };
-        Some(self.assign(&syn::parse_quote!(#place = #value)))
+        Some(self.assign(&parse_quote!(#place = #value)))
     }
 
     // p.mode = m;  =>  p = P { mode: m, ..p };  for a field that the compiler does not look into
@@ -150,10 +151,10 @@ impl Reader<'_> {
         let is_borrowed = local
             .is_some_and(|of| matches!(self.types.shallow(&self.locals[of.0].ty), Ty::Ref(..)));
         let (whole, rest): (syn::Expr, syn::Expr) = match is_borrowed {
-            true => (syn::parse_quote!(*#base), syn::parse_quote!(#base.clone())),
+            true => (parse_quote!(*#base), parse_quote!(#base.clone())),
             false => ((**base).clone(), (**base).clone()),
         };
-        let made = syn::parse_quote!(#path { #member: #value, ..#rest });
+        let made = parse_quote!(#path { #member: #value, ..#rest });
         Some(syn::ExprAssign {
             attrs: Vec::new(),
             left: Box::new(whole),
@@ -318,27 +319,27 @@ fn is_chosen(e: &Expr) -> bool {
 fn parts_of_constant(targets: &syn::Expr, value: &syn::Expr) -> syn::Block {
     let mut assigned: Vec<syn::Stmt> = Vec::new();
     let pat = part_of_constant(targets, &mut assigned);
-    syn::parse_quote!({ let #pat = #value; #(#assigned)* })
+    parse_quote!({ let #pat = #value; #(#assigned)* })
 }
 
 fn part_of_constant(target: &syn::Expr, assigned: &mut Vec<syn::Stmt>) -> syn::Pat {
     match strip(target) {
-        syn::Expr::Infer(_) => syn::parse_quote!(_),
+        syn::Expr::Infer(_) => parse_quote!(_),
         syn::Expr::Tuple(inner) => {
             let parts = inner.elems.iter();
             let parts: Vec<syn::Pat> = parts.map(|t| part_of_constant(t, assigned)).collect();
-            syn::parse_quote!((#(#parts,)*))
+            parse_quote!((#(#parts,)*))
         }
         syn::Expr::Array(inner) => {
             let parts = inner.elems.iter();
             let parts: Vec<syn::Pat> = parts.map(|t| part_of_constant(t, assigned)).collect();
-            syn::parse_quote!([#(#parts,)*])
+            parse_quote!([#(#parts,)*])
         }
-        syn::Expr::Range(_) => syn::parse_quote!(..),
+        syn::Expr::Range(_) => parse_quote!(..),
         target => {
             let name = syn::Ident::new(&format!("__part{}", assigned.len()), Span::call_site());
-            assigned.push(syn::parse_quote!(#target = #name;));
-            syn::parse_quote!(#name)
+            assigned.push(parse_quote!(#target = #name;));
+            parse_quote!(#name)
         }
     }
 }

@@ -7,7 +7,7 @@
 use super::Reader;
 use super::expr::{strip, unraw};
 use crate::lower::ty::Ty;
-use syn::parse_quote;
+use crate::template::parse_quote;
 
 impl Reader<'_> {
     /// An index, a method or a dereference that is one of the field.

@@ -19,11 +19,11 @@ use crate::lower::hir::{Expr, Step};
 use crate::lower::ty::Ty;
 use crate::lower::types;
 use crate::report::Extent;
+use crate::template::parse_quote;
 use crate::walk::{self, Node};
 use proc_macro2::Span;
 use quote::ToTokens;
 use std::rc::Rc;
-use syn::parse_quote;
 use syn::punctuated::Punctuated;
 
 impl Reader<'_> {

@@ -13,6 +13,7 @@ use crate::lower::hir::{Expr, Kind, Pat, Step};
 use crate::lower::inline;
 use crate::lower::ty::Ty;
 use crate::report::Extent;
+use crate::template::parse_quote;
 
 /// A method of a bundle whose body is being read: its name, where the first of all of them is called, and the number of
 /// the body.
@@ -167,7 +168,7 @@ impl Reader<'_> {
         let name = format!("__of{}", self.locals.len());
         let local = self.bind(&name, false, part.ty.clone(), part.span);
         let name = code::name_of(&name);
-        *inner = syn::parse_quote!(#name);
+        *inner = parse_quote!(#name);
         let bound = Step::bind(local, part);
         Some((chain, bound))
     }
@@ -245,7 +246,7 @@ impl Reader<'_> {
             syn::Expr::Call(_) | syn::Expr::MethodCall(_)
         ) {
             let mut call = m.clone();
-            *call.receiver = syn::parse_quote!(__receiver);
+            *call.receiver = parse_quote!(__receiver);
             return self.keeping_as("__receiver", receiver, |r, receiver| {
                 r.method_of_bundle(&call, receiver, path)
             });
@@ -294,8 +295,8 @@ impl Reader<'_> {
             .map(|(part, ty)| -> syn::FieldValue {
                 let name: syn::Member = syn::parse_str(&part.name).expect("the name of a field");
                 match self.types.shallow(ty) {
-                    Ty::Ref(..) => syn::parse_quote!(#name: #of.#name),
-                    _ => syn::parse_quote!(#name: #of.#name.clone()),
+                    Ty::Ref(..) => parse_quote!(#name: #of.#name),
+                    _ => parse_quote!(#name: #of.#name.clone()),
                 }
             });
         let fields: Vec<syn::FieldValue> = fields.collect();
@@ -303,7 +304,7 @@ impl Reader<'_> {
             Ok(path) => path,
             Err(_) => return self.refused(m.extent()),
         };
-        self.expr(&syn::parse_quote!(#path { #(#fields),* }))
+        self.expr(&parse_quote!(#path { #(#fields),* }))
     }
 }
 

@@ -10,6 +10,7 @@ use crate::lower::ty::{Traits, Ty};
 use crate::lower::types::INTEGERS;
 use crate::report::Extent;
 use crate::symbol;
+use crate::template::parse_quote;
 use quote::ToTokens;
 
 /// Containers of std that no derivative is carried through.
@@ -83,7 +84,7 @@ impl Reader<'_> {
             return call;
         }
         if self.is_text_made(&path.path) && !c.args.iter().any(|arg| self.may_be_active(arg)) {
-            return self.constant_of(syn::parse_quote!(String), &c.clone().into());
+            return self.constant_of(parse_quote!(String), &c.clone().into());
         }
         if path.path.segments.last().is_some_and(|s| s.ident == "Err")
             && let [arg] = c.args.iter().collect::<Vec<_>>()[..]
@@ -177,7 +178,7 @@ impl Reader<'_> {
                     return self.keeping_as("__first", a, |r, _| {
                         r.keeping_as("__second", b, |r, _| Expr {
                             ty,
-                            ..r.passive(&syn::parse_quote!(#path(__first, __second)), false)
+                            ..r.passive(&parse_quote!(#path(__first, __second)), false)
                         })
                     });
                 }

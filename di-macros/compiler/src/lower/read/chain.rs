@@ -11,9 +11,9 @@ use crate::lower::hir::{
 };
 use crate::lower::ty::Ty;
 use crate::report::Extent;
+use crate::template::parse_quote;
 use crate::walk::{self, Node, Onward};
 use quote::ToTokens;
-use syn::parse_quote;
 
 /// An iterator that a name stands for.
 #[derive(Clone)]
@@ -141,11 +141,11 @@ impl Reader<'_> {
         for (side, end) in [("start", start), ("end", end)] {
             if let Some(e) = end {
                 let side = syn::Ident::new(&format!("__{}_{side}", name.ident), name.ident.span());
-                let syn::Stmt::Local(bound) = syn::parse_quote!(let #side = #e;) else {
+                let syn::Stmt::Local(bound) = parse_quote!(let #side = #e;) else {
                     unreachable!("written above")
                 };
                 ends.push(bound);
-                **e = syn::parse_quote!(#side);
+                **e = parse_quote!(#side);
             }
         }
         Some((ends, syn::Expr::Range(range)))

@@ -16,9 +16,9 @@ use crate::lower::ty::Ty;
 use crate::lower::types;
 use crate::lower::walk::{each_mut, each_mut_of_lambda};
 use crate::report::Extent;
+use crate::template::parse_quote;
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
-use syn::parse_quote;
 
 /// Types of std whose methods stand in the place of closures.
 const WITH_METHODS: [&str; 11] = [

@@ -10,6 +10,7 @@ use crate::lower::hir::{Expr, Kind, Local, Pat};
 use crate::lower::ty::Ty;
 use crate::lower::types;
 use crate::sorted::Set;
+use crate::template::parse_quote;
 use crate::walk::{self, Node};
 use quote::ToTokens;
 
@@ -140,7 +141,7 @@ impl Reader<'_> {
         match strip(e) {
             syn::Expr::Reference(r) if r.mutability.is_none() => {
                 let of = self.as_made(&r.expr)?;
-                Some(syn::parse_quote!(&#of))
+                Some(parse_quote!(&#of))
             }
             syn::Expr::Path(p) => {
                 let local = self.local_by(&p.path)?;
@@ -326,13 +327,13 @@ pub(super) fn by_components(local: &syn::Local) -> Option<syn::Local> {
             if !matches!(strip(body), syn::Expr::Reference(_)) || !is_place(of) {
                 return None;
             }
-            let value = |k: usize| syn::parse_quote!({ let #input = #of[#k]; #body });
+            let value = |k: usize| parse_quote!({ let #input = #of[#k]; #body });
             (0..list.elems.len()).map(value).collect()
         }
         _ => return None,
     };
     let names = list.elems.iter();
-    let syn::Stmt::Local(of) = syn::parse_quote!(let (#(#names,)*) = (#(#values,)*);) else {
+    let syn::Stmt::Local(of) = parse_quote!(let (#(#names,)*) = (#(#values,)*);) else {
         return None;
     };
     Some(of)

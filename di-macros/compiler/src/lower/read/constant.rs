@@ -13,6 +13,7 @@ use crate::lower::types::{self, INTEGERS, read_plain, read_structs};
 use crate::report::Extent;
 use crate::sorted::Set;
 use crate::symbol;
+use crate::template::parse_quote;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::ToTokens;
 
@@ -47,8 +48,8 @@ impl Reader<'_> {
                 // strings and characters: passive, as arguments
                 let tokens = Tokens(other.to_token_stream());
                 let ty = match other {
-                    syn::Lit::Str(_) => self.foreign_part(Some(&syn::parse_quote!(&'static str))),
-                    syn::Lit::Char(_) => Ty::Opaque(Tokens(syn::parse_quote!(char))),
+                    syn::Lit::Str(_) => self.foreign_part(Some(&parse_quote!(&'static str))),
+                    syn::Lit::Char(_) => Ty::Opaque(Tokens(parse_quote!(char))),
                     _ => self.foreign(),
                 };
                 (Kind::Passive(Passive::new(tokens, Vec::new())), ty)

@@ -11,6 +11,7 @@ use crate::lower::ty::Ty;
 use crate::lower::types::read_local;
 use crate::lower::variant::Variant;
 use crate::report::Extent;
+use crate::template::parse_quote;
 use crate::walk::{self, Node};
 
 /// Methods that use a chain up.
@@ -166,7 +167,7 @@ impl Reader<'_> {
         if !is_slice {
             return Some((iter, item));
         }
-        let copy = self.lambda(&syn::parse_quote!(|__row| __row.to_vec()), &[item])?;
+        let copy = self.lambda(&parse_quote!(|__row| __row.to_vec()), &[item])?;
         let ty = copy.body.ty.clone();
         Some((Iter::Map(Box::new(iter), copy), ty))
     }
@@ -288,8 +289,8 @@ impl Reader<'_> {
                 if self.has_own_order(&item) {
                     let order = match self.types.shallow(&item) {
                         // code that is carried along has the value itself
-                        Ty::Opaque(_) => syn::parse_quote!(|__a, __b| __a.cmp(&__b)),
-                        _ => syn::parse_quote!(|__a, __b| __a.cmp(__b)),
+                        Ty::Opaque(_) => parse_quote!(|__a, __b| __a.cmp(&__b)),
+                        _ => parse_quote!(|__a, __b| __a.cmp(__b)),
                     };
                     let mut order = self.lambda(&order, &[shared.clone(), shared])?;
                     self.number_of_ordering(&mut order.body);
@@ -486,16 +487,13 @@ fn fold_in_a_loop(m: &syn::ExprMethodCall) -> Option<syn::Expr> {
             if has_return(body) {
                 return None;
             }
-            let step = syn::parse_quote!({ let #acc = __fold; #body });
+            let step = parse_quote!({ let #acc = __fold; #body });
             (item.clone(), step)
         }
-        path @ syn::Expr::Path(_) => (
-            syn::parse_quote!(__item),
-            syn::parse_quote!(#path(__fold, __item)),
-        ),
+        path @ syn::Expr::Path(_) => (parse_quote!(__item), parse_quote!(#path(__fold, __item))),
         _ => return None,
     };
-    Some(syn::parse_quote!({
+    Some(parse_quote!({
         let mut __fold = #init;
         for #item in #chain {
             __fold = #step;

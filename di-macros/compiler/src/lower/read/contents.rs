@@ -6,9 +6,9 @@ use super::known::is_scalar;
 use crate::lower::ty::Ty;
 use crate::lower::types;
 use crate::sorted::Map;
+use crate::template::parse_quote;
 use crate::walk::{self, Node};
 use proc_macro2::Ident;
-use syn::parse_quote;
 
 /// What statements put into a collection: keys, or items, and values; and where names that they bind count from.
 #[derive(Default)]

@@ -10,6 +10,7 @@ use crate::lower::ty::Ty;
 use crate::lower::types;
 use crate::lower::types::element;
 use crate::report::Extent;
+use crate::template::parse_quote;
 use quote::ToTokens;
 
 impl Reader<'_> {
@@ -169,8 +170,8 @@ impl Reader<'_> {
         if known.is_differentiated || element(&self.env.expanded(ty)).is_none() {
             return None;
         }
-        let call = std::mem::replace(root, syn::parse_quote!(__list));
-        Some(syn::parse_quote!({
+        let call = std::mem::replace(root, parse_quote!(__list));
+        Some(parse_quote!({
             let __list = #call;
             #first
         }))

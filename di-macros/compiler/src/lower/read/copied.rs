@@ -11,6 +11,7 @@ use crate::lower::ty::Ty;
 use crate::lower::types;
 use crate::lower::types::element;
 use crate::report::Extent;
+use crate::template::parse_quote;
 use crate::walk;
 use proc_macro2::{Span, TokenTree};
 use quote::ToTokens;
@@ -32,7 +33,7 @@ impl Reader<'_> {
             syn::Expr::Macro(m) if m.mac.path.is_ident("vec") => return self.owned_list(&m.mac),
             syn::Expr::Array(a) => {
                 let elems = self.owned_elements(a.elems.iter().cloned())?;
-                return Some(syn::parse_quote!([#(#elems),*]));
+                return Some(parse_quote!([#(#elems),*]));
             }
             of @ (syn::Expr::Path(_) | syn::Expr::Field(_)) if !self.may_be_active(of) => {
                 return self.copied_array(of);
@@ -61,8 +62,8 @@ impl Reader<'_> {
             .any(|tree| is_semicolon(&tree));
         let elems = self.owned_elements(walk::arguments(mac)?)?;
         Some(match &elems[..] {
-            [of, len] if is_fill => syn::parse_quote!(vec![#of; #len]),
-            _ => syn::parse_quote!(vec![#(#elems),*]),
+            [of, len] if is_fill => parse_quote!(vec![#of; #len]),
+            _ => parse_quote!(vec![#(#elems),*]),
         })
     }
 
@@ -72,12 +73,12 @@ impl Reader<'_> {
         let elems = elems.into_iter().map(|e| match strip(&e) {
             _ if self.is_constant_value(&e) => {
                 is_one = true;
-                syn::parse_quote!({ let mut __own = #e; __own })
+                parse_quote!({ let mut __own = #e; __own })
             }
             syn::Expr::Tuple(t) => match self.owned_elements(t.elems.iter().cloned()) {
                 Some(parts) => {
                     is_one = true;
-                    syn::parse_quote!((#(#parts,)*))
+                    parse_quote!((#(#parts,)*))
                 }
                 None => e,
             },
@@ -116,7 +117,7 @@ impl Reader<'_> {
         if !(is_vector && of_floats && is_constant) {
             return None;
         }
-        Some(syn::parse_quote!({
+        Some(parse_quote!({
             let __list = &(#e);
             let mut __copied: Vec<#row> = Vec::new();
             for __of in __list.iter() {
@@ -133,7 +134,7 @@ impl Reader<'_> {
             list => list,
         };
         let copied = self.constant_rows(list, Some(wanted))?;
-        Some(syn::parse_quote!(&#copied))
+        Some(parse_quote!(&#copied))
     }
 
     /// A constant list of tuples of floats, as one of values of the function's own where such is wanted.
@@ -155,7 +156,7 @@ impl Reader<'_> {
             _ => self.copied_list(of, list, 0)?,
         };
         Some(match is_borrowed {
-            true => syn::parse_quote!(&#copied),
+            true => parse_quote!(&#copied),
             false => copied,
         })
     }
@@ -263,7 +264,7 @@ impl Reader<'_> {
         span: Extent,
     ) -> Option<Expr> {
         let (list, path) = (syn::Ident::new("__list", Span::call_site()), path_of(ty)?);
-        let whole = syn::parse_quote!(#list);
+        let whole = parse_quote!(#list);
         let copied = match (types::vec_element(path), option_of(ty)) {
             (Some(of), _) if self.is_of_parts(of) || element(of).is_some() => {
                 self.copied_list(of, &whole, 0)?
@@ -290,11 +291,11 @@ impl Reader<'_> {
         let [each, copied] = ["of", "copied"]
             .map(|name| syn::Ident::new(&format!("__{name}{depth}"), Span::call_site()));
         let from = match self.env.is_derived_enum(&of.to_token_stream().to_string()) {
-            true => syn::parse_quote!(*#each),
-            false => syn::parse_quote!(#each),
+            true => parse_quote!(*#each),
+            false => parse_quote!(#each),
         };
         let one = self.copied_value(of, &from, depth + 1)?;
-        Some(syn::parse_quote!({
+        Some(parse_quote!({
             let mut #copied: Vec<#of> = Vec::new();
             for #each in #list.iter() {
                 #copied.push(#one);
@@ -310,19 +311,19 @@ impl Reader<'_> {
         let syn::Type::Array(syn::TypeArray { elem: of, len, .. }) = behind_references(&ty) else {
             return None;
         };
-        let from = syn::parse_quote!((#list)[__k]);
+        let from = parse_quote!((#list)[__k]);
         let one = (self.is_of_parts(of)).then(|| self.copied_value(of, &from, 0))??;
-        Some(syn::parse_quote!(::core::array::from_fn::<_, { #len }, _>(|__k| #one)))
+        Some(parse_quote!(::core::array::from_fn::<_, { #len }, _>(|__k| #one)))
     }
 
     // if option.is_some() { Some(P { x: option.as_ref().expect(..).x, .. }) } else { None }
     fn copied_option(&self, of: &syn::Type, from: &syn::Expr, depth: usize) -> Option<syn::Expr> {
         let value = match self.env.is_derived_enum(&of.to_token_stream().to_string()) {
-            true => syn::parse_quote!(*#from.as_ref().expect("there is one")),
-            false => syn::parse_quote!(#from.as_ref().expect("there is one")),
+            true => parse_quote!(*#from.as_ref().expect("there is one")),
+            false => parse_quote!(#from.as_ref().expect("there is one")),
         };
         let one = self.copied_value(of, &value, depth)?;
-        Some(syn::parse_quote!(if #from.is_some() { Some(#one) } else { None }))
+        Some(parse_quote!(if #from.is_some() { Some(#one) } else { None }))
     }
 
     /// A constant, made anew part by part.
@@ -334,10 +335,10 @@ impl Reader<'_> {
         if let syn::Type::Tuple(tuple) = ty {
             let parts = tuple.elems.iter().enumerate().map(|(k, ty)| {
                 let k = syn::Index::from(k);
-                self.copied_value(ty, &syn::parse_quote!(#from.#k), depth)
+                self.copied_value(ty, &parse_quote!(#from.#k), depth)
             });
             let parts: Vec<syn::Expr> = parts.collect::<Option<_>>()?;
-            return Some(syn::parse_quote!((#(#parts,)*)));
+            return Some(parse_quote!((#(#parts,)*)));
         }
         if self.is_derived(ty) {
             return self.copied_struct(ty, from, depth);
@@ -348,8 +349,8 @@ impl Reader<'_> {
         match path_of(ty).and_then(types::vec_element) {
             Some(of) if self.is_of_parts(of) => self.copied_list(of, from, depth),
             _ if element(ty).is_some_and(|of| self.is_of_parts(of)) => None,
-            Some(_) => Some(syn::parse_quote!(#from.to_vec())),
-            None => Some(syn::parse_quote!(#from.clone())),
+            Some(_) => Some(parse_quote!(#from.to_vec())),
+            None => Some(parse_quote!(#from.clone())),
         }
     }
 
@@ -362,10 +363,10 @@ impl Reader<'_> {
                 Ok(number) => syn::Member::Unnamed(number.into()),
                 Err(_) => syn::Member::Named(syn::Ident::new(&name, Span::call_site())),
             };
-            let value = self.copied_value(&ty, &syn::parse_quote!(#from.#member), depth)?;
-            made.push(syn::parse_quote!(#member: #value));
+            let value = self.copied_value(&ty, &parse_quote!(#from.#member), depth)?;
+            made.push(parse_quote!(#member: #value));
         }
-        Some(syn::parse_quote!(#of { #(#made),* }))
+        Some(parse_quote!(#of { #(#made),* }))
     }
 }
 

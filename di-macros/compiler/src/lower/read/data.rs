@@ -19,9 +19,9 @@ use crate::lower::state::is_state;
 use crate::lower::ty::Ty;
 use crate::lower::types;
 use crate::report::Extent;
+use crate::template::parse_quote;
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
-use syn::parse_quote;
 
 /// How a method that changes such a value is called.
 enum Changing {

@@ -9,6 +9,7 @@ use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Block, Effect, Expr, Kind, Passive, Pat, Step};
 use crate::lower::ty::Ty;
 use crate::report::Extent;
+use crate::template::parse_quote;
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use syn::parse::Parser;
@@ -110,7 +111,7 @@ impl Reader<'_> {
             } else {
                 syn::BinOp::Ne(Default::default())
             };
-            let compared: syn::Expr = syn::parse_quote!((#left) #op (#right));
+            let compared: syn::Expr = parse_quote!((#left) #op (#right));
             let test = self.expr(&compared);
             return self.check(Vec::new(), test, code::text(&text), rest, span);
         }
@@ -352,7 +353,7 @@ impl Reader<'_> {
         };
         let of = &m.receiver;
         let own = self.env.method(&path.0.to_string(), "to_string");
-        own.is_none().then(|| syn::parse_quote!(format!("{}", #of)))
+        own.is_none().then(|| parse_quote!(format!("{}", #of)))
     }
 
     /// What stands in a formatting macro, with names for its arguments; `None` if there is nothing.

@@ -17,6 +17,7 @@ use crate::lower::hir::{Expr, Kind, Pat};
 use crate::lower::ty::Ty;
 use crate::lower::variants::{self, TAG, field_name};
 use crate::report::Extent;
+use crate::template::parse_quote;
 use crate::walk::{self, Node};
 use quote::ToTokens;
 
@@ -199,7 +200,7 @@ impl Reader<'_> {
                 .map(|(name, _)| syn::parse_str::<syn::Member>(name));
             let members: Vec<_> = members.collect::<syn::Result<_>>().ok()?;
             let names = fields.iter().map(|(_, name)| name);
-            return Some(syn::parse_quote!(#of { #(#members: #names),* }));
+            return Some(parse_quote!(#of { #(#members: #names),* }));
         }
         let named = |wanted: &str| {
             let found = fields.iter().find(|(name, _)| name == wanted);
@@ -214,13 +215,13 @@ impl Reader<'_> {
                 members.push(member);
             }
             let tag: syn::Pat = match k + 1 == variant.of {
-                true => syn::parse_quote!(_),
-                false => syn::parse_quote!(#k),
+                true => parse_quote!(_),
+                false => parse_quote!(#k),
             };
             let name = syn::Ident::new(&name, proc_macro2::Span::call_site());
-            arms.push(syn::parse_quote!(#tag => #of::#name { #(#members: #names),* },));
+            arms.push(parse_quote!(#tag => #of::#name { #(#members: #names),* },));
         }
         let tag = named(TAG)?;
-        Some(syn::parse_quote!(match #tag { #(#arms)* }))
+        Some(parse_quote!(match #tag { #(#arms)* }))
     }
 }

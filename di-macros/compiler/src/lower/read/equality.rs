@@ -7,6 +7,7 @@ use crate::lower::code;
 use crate::lower::hir::{Comparison, Expr, Kind, Variant};
 use crate::lower::ty::Ty;
 use crate::report::Extent;
+use crate::template::parse_quote;
 use quote::ToTokens;
 
 impl Reader<'_> {
@@ -36,7 +37,7 @@ impl Reader<'_> {
             _ => self.compared_options(op, &a, &b),
         };
         let parts = parts.or_else(|| match op {
-            CmpOp::Eq => self.compared_structs(&syn::parse_quote!(==), &a, &b),
+            CmpOp::Eq => self.compared_structs(&parse_quote!(==), &a, &b),
             _ => None,
         });
         parts.unwrap_or_else(|| {
@@ -106,7 +107,7 @@ impl Reader<'_> {
         left: &Expr,
         right: &Expr,
     ) -> Option<Expr> {
-        let compared = self.of_two_structs(left, right, &|l, r| syn::parse_quote!((#l) #op (#r)));
+        let compared = self.of_two_structs(left, right, &|l, r| parse_quote!((#l) #op (#r)));
         compared.map(|e| Expr { ty: Ty::Bool, ..e })
     }
 
@@ -119,17 +120,17 @@ impl Reader<'_> {
     ) -> Option<Expr> {
         let order = self.of_two_structs(left, right, &|l, r| {
             let order: syn::Expr = match how {
-                Comparison::Total => syn::parse_quote!((#l).cmp(&(#r))),
+                Comparison::Total => parse_quote!((#l).cmp(&(#r))),
                 Comparison::Checked => {
-                    syn::parse_quote!(::core::option::Option::unwrap((#l).partial_cmp(&(#r))))
+                    parse_quote!(::core::option::Option::unwrap((#l).partial_cmp(&(#r))))
                 }
-                Comparison::Lenient => syn::parse_quote! {
+                Comparison::Lenient => parse_quote! {
                     (#l).partial_cmp(&(#r)).unwrap_or(::core::cmp::Ordering::Equal)
                 },
             };
             let order = code::typed_ordering(&order.into_token_stream());
             let number = code::number_of_ordering(&order);
-            syn::parse_quote!(#number)
+            parse_quote!(#number)
         });
         order.map(|e| Expr {
             ty: ordering(),
@@ -146,10 +147,10 @@ impl Reader<'_> {
             _ => return None,
         }
         let number = self.of_two_structs(left, right, &|l, r| {
-            let own: syn::Expr = syn::parse_quote!(__order);
+            let own: syn::Expr = parse_quote!(__order);
             let order = code::typed_ordering(&own.into_token_stream());
             let order = code::number_of_ordering(&order);
-            syn::parse_quote!((#l).partial_cmp(&(#r)).map_or(2, |__order| #order))
+            parse_quote!((#l).partial_cmp(&(#r)).map_or(2, |__order| #order))
         })?;
         let number = Expr {
             ty: ordering(),
@@ -255,12 +256,12 @@ impl Reader<'_> {
                     self.numbers_of(&part, format!("{name}_{k}"), parts)
                 });
                 let numbers = numbers.collect::<Option<Vec<_>>>()?;
-                Some(syn::parse_quote!((#(#numbers,)*)))
+                Some(parse_quote!((#(#numbers,)*)))
             }
             Ty::Float | Ty::Int(_) | Ty::Bool => {
                 let number = syn::Ident::new(&name, proc_macro2::Span::call_site());
                 parts.push((name, e.clone()));
-                Some(syn::parse_quote!(#number))
+                Some(parse_quote!(#number))
             }
             _ => None,
         }
@@ -311,9 +312,9 @@ impl Reader<'_> {
         let name = syn::Ident::new(name, proc_macro2::Span::call_site());
         match e.kind {
             Kind::Field(..) | Kind::TupleField(..) | Kind::Index(..) => {
-                Some((Expr::reference(false, e.clone()), syn::parse_quote!(*#name)))
+                Some((Expr::reference(false, e.clone()), parse_quote!(*#name)))
             }
-            _ => (self.is_computed(e)).then(|| (e.clone(), syn::parse_quote!(#name))),
+            _ => (self.is_computed(e)).then(|| (e.clone(), parse_quote!(#name))),
         }
     }
 
@@ -333,7 +334,7 @@ impl Reader<'_> {
         let span = left.span;
         let equal = self.keeping_as("__left", Expr::reference(false, left), |r, _| {
             r.keeping_as("__right", Expr::reference(false, right), |r, _| {
-                let each = syn::parse_quote!(
+                let each = parse_quote!(
                     __left.len() == __right.len()
                         && __left
                             .iter()

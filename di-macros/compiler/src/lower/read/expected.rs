@@ -13,11 +13,12 @@ use crate::lower::environment::Environment;
 use crate::lower::hir::Expr;
 use crate::lower::ty::{Ty, Unifier};
 use crate::lower::types::{self, is_integer_name};
+use crate::template::parse_quote;
 use crate::walk::{self, Node};
 use proc_macro2::Span;
 use quote::ToTokens;
+use syn::parse_quote_spanned;
 use syn::spanned::Spanned;
-use syn::{parse_quote, parse_quote_spanned};
 
 /// Methods whose result is of the type that is expected.
 const BY_TYPE: [&str; 5] = ["collect", "into", "parse", "product", "sum"];

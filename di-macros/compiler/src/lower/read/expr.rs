@@ -10,6 +10,7 @@ use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::{Traits, Ty};
 use crate::lower::types;
 use crate::report::Extent;
+use crate::template::parse_quote;
 pub(super) use crate::tokens::unraw;
 pub(super) use crate::walk::strip;
 use proc_macro2::TokenStream;
@@ -390,7 +391,7 @@ impl Reader<'_> {
         let foreign = matches!(of, Ty::Opaque(_));
         if foreign && (matches!(inner.kind, Kind::Field(..)) || self.is_computed(&inner)) {
             let mut c = c.clone();
-            *c.expr = syn::parse_quote!(__cast);
+            *c.expr = parse_quote!(__cast);
             return self.keeping_as("__cast", inner, |r, _| r.cast(&c));
         }
         if let Ty::Struct(path) | Ty::Opaque(path) = &of

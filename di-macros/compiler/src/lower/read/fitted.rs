@@ -10,6 +10,7 @@ use crate::lower::hir::{Block, Expr, Iter, Kind, Lambda, Passive, Pat, Variant};
 use crate::lower::ty::Ty;
 use crate::lower::types;
 use crate::report::Extent;
+use crate::template::parse_quote;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 
@@ -196,7 +197,7 @@ impl Reader<'_> {
     /// A list of constant structs, or of tuples with such.
     fn lifted_list(&mut self, e: &Expr, of: &Ty) -> Option<Expr> {
         let of = self.written_value(&as_constant(of))?;
-        let copied = self.copied_list(&of, &syn::parse_quote!(__list), 0)?;
+        let copied = self.copied_list(&of, &parse_quote!(__list), 0)?;
         Some(self.keeping_as("__list", e.clone(), |r, _| r.expr(&copied)))
     }
 
@@ -204,7 +205,7 @@ impl Reader<'_> {
     fn lifted_tuple(&mut self, e: &Expr, wanted: &Ty) -> Expr {
         let parts = (0..self.parts_of(wanted).len()).map(|k| code::name_of(&format!("__part{k}")));
         let parts: Vec<_> = parts.collect();
-        let parts = syn::parse_quote!({ let (#(#parts,)*) = __tuple; (#(#parts,)*) });
+        let parts = parse_quote!({ let (#(#parts,)*) = __tuple; (#(#parts,)*) });
         self.keeping_as("__tuple", e.clone(), |r, _| {
             let mut parts = r.expr(&parts);
             r.lift_to(&mut parts, wanted);
@@ -354,7 +355,7 @@ impl Reader<'_> {
             let of = Tokens(of.to_token_stream());
             let value = self.lifted_code(&of, &with(code::value_in_view), span, true);
             let is_some = Expr::new(Kind::Passive(with(code::is_some)), Ty::Bool, span);
-            let chosen = syn::parse_quote!(if __is_some { Some(__value) } else { None });
+            let chosen = parse_quote!(if __is_some { Some(__value) } else { None });
             return Some(value.map(|value| {
                 self.keeping_as("__is_some", is_some, |r, _| {
                     r.keeping_as("__value", value, |r, _| r.expr(&chosen))

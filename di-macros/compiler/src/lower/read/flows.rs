@@ -1,7 +1,7 @@
 //! `ControlFlow` in bodies is a `Result`: what goes on is `Ok`, and what ends is `Err`.
 
+use crate::template::parse_quote;
 use crate::walk::{self, Node, NodeMut, Onward};
-use syn::parse_quote;
 
 const METHODS: [(&str, &str); 6] = [
     ("break_value", "err"),

@@ -3,6 +3,7 @@
 use super::expr::unraw;
 use super::flows;
 use crate::sorted::Set;
+use crate::template::parse_quote;
 use crate::tokens;
 use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::{Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
@@ -90,7 +91,7 @@ fn arguments(name: Option<&str>, tokens: TokenStream, variables: &[Ident]) -> To
     for (k, variable) in found.enumerate() {
         // as the variable is bound, in a body that comes from elsewhere too
         let name = Ident::new(&unraw(variable), at.resolved_at(variable.span()));
-        let argument: syn::ExprAssign = syn::parse_quote!(#name = #name);
+        let argument: syn::ExprAssign = parse_quote!(#name = #name);
         if k > 0 || !ends {
             out.extend([TokenTree::from(Punct::new(',', Spacing::Alone))]);
         }

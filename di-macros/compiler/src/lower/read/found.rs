@@ -7,6 +7,7 @@ use super::of_std::Seen;
 use crate::lower::hir::{Expr, Iter};
 use crate::lower::ty::Ty;
 use crate::lower::types;
+use crate::template::parse_quote;
 use quote::ToTokens;
 
 impl Reader<'_> {
@@ -21,13 +22,13 @@ impl Reader<'_> {
                 syn::Expr::Field(f) => Some(&mut f.base),
                 syn::Expr::Index(i) => Some(&mut i.expr),
                 syn::Expr::MethodCall(_) if self.finds_tuple(of) => {
-                    root = Some(std::mem::replace(of, syn::parse_quote!(__of)));
+                    root = Some(std::mem::replace(of, parse_quote!(__of)));
                     None
                 }
                 _ => None,
             };
         }
-        root.map(|root| self.expr(&syn::parse_quote!({ let __of = #root; #code })))
+        root.map(|root| self.expr(&parse_quote!({ let __of = #root; #code })))
     }
 
     fn finds_tuple(&self, e: &syn::Expr) -> bool {

@@ -10,6 +10,7 @@ use crate::lower::inline::{as_closure, inputs_within};
 use crate::lower::ty::{Ty, function_type};
 use crate::report::Extent;
 use crate::symbol;
+use crate::template::parse_quote;
 use crate::walk::{self, Node, Onward};
 use proc_macro2::Span;
 use quote::ToTokens;
@@ -98,18 +99,18 @@ impl Reader<'_> {
             let pats = names.iter().zip(&c.inputs).map(|(name, pat)| -> syn::Pat {
                 match pat {
                     syn::Pat::Type(t) => syn::Pat::Type(syn::PatType {
-                        pat: syn::parse_quote!(#name),
+                        pat: parse_quote!(#name),
                         ..t.clone()
                     }),
-                    _ => syn::parse_quote!(#name),
+                    _ => parse_quote!(#name),
                 }
             });
             let pats: Vec<syn::Pat> = pats.collect();
             inputs.get_or_insert(pats);
-            *arm.body = syn::parse_quote!((#c)(#(#names),*));
+            *arm.body = parse_quote!((#c)(#(#names),*));
         }
         let inputs = inputs?;
-        Some(syn::parse_quote!(|#(#inputs),*| #m))
+        Some(parse_quote!(|#(#inputs),*| #m))
     }
 
     /// An expression with numbers in the place of its functions, and the statements that make these.
@@ -200,7 +201,7 @@ impl Reader<'_> {
             let number = format!("{}{}", found.len(), function_type(table));
             found.push(f.clone());
             let number = syn::LitInt::new(&number, Span::call_site());
-            *e = syn::parse_quote!(#number);
+            *e = parse_quote!(#number);
         }
         is_function
     }
@@ -246,7 +247,7 @@ impl Reader<'_> {
         };
         let args = (0..arity).map(|k| syn::Ident::new(&format!("__a{k}"), Span::call_site()));
         let args: Vec<syn::Ident> = args.collect();
-        Some(syn::parse_quote!(|#(#args),*| #p(#(#args),*)))
+        Some(parse_quote!(|#(#args),*| #p(#(#args),*)))
     }
 
     /// The functions that a value is one of.

@@ -9,6 +9,7 @@ use crate::lower::hir::{Expr, Step};
 use crate::lower::ty::{Traits, Ty};
 use crate::sorted::Map;
 use crate::symbol;
+use crate::template::parse_quote;
 use crate::walk::{self, NodeMut, Onward};
 use proc_macro2::Span;
 
@@ -92,7 +93,7 @@ impl Reader<'_> {
         self.names_variable(path).filter(|float| *float)?;
         let float = syn::Ident::new(self.float, Span::call_site());
         let last = &path.path.segments.last()?.ident;
-        Some(syn::parse_quote!(#float::#last))
+        Some(parse_quote!(#float::#last))
     }
 
     /// An argument: `*m` of a constant of a foreign type is a copy of it.
@@ -155,7 +156,7 @@ impl Reader<'_> {
             let local = self.bind(&name, false, ty, length.span);
             stmts.push(Step::bind(local, length));
             let ident = syn::Ident::new(&name, Span::call_site());
-            *e = syn::parse_quote!(#ident);
+            *e = parse_quote!(#ident);
             Onward::Over
         });
     }

@@ -27,11 +27,11 @@ use crate::lower::types;
 use crate::lower::types::element;
 use crate::report::Extent;
 use crate::sorted::Set;
+use crate::template::parse_quote;
 use crate::tokens;
 use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::TokenTree;
 use quote::ToTokens;
-use syn::parse_quote;
 
 /// Collections of std that passive code may make.
 pub(super) const COLLECTIONS: [&str; 8] = [

@@ -12,6 +12,7 @@ use crate::lower::iterated::{MUT, OWN, REF};
 use crate::lower::ty::Ty;
 use crate::lower::{extension, inline, numeric, types};
 use crate::symbol;
+use crate::template::parse_quote;
 use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -39,10 +40,10 @@ impl Reader<'_> {
         let this: syn::Expr = match types::ungroup(&own.ty) {
             syn::Type::Reference(r) if !is_borrowed => {
                 let mutable = &r.mutability;
-                syn::parse_quote!(&#mutable #this)
+                parse_quote!(&#mutable #this)
             }
-            syn::Type::Reference(r) if r.mutability.is_some() => syn::parse_quote!(&mut *#this),
-            _ => syn::parse_quote!(#this),
+            syn::Type::Reference(r) if r.mutability.is_some() => parse_quote!(&mut *#this),
+            _ => parse_quote!(#this),
         };
         let (args, written) = (m.args.iter(), &m.turbofish);
         let call = syn::parse_quote_spanned!(name.span()=> #of::#name #written (#this #(, #args)*));
@@ -75,7 +76,7 @@ impl Reader<'_> {
         let mut call = m.clone();
         if by_value && matches!(self.types.shallow(&ty), Ty::Ref(..)) {
             let receiver = &m.receiver;
-            *call.receiver = syn::parse_quote!((*#receiver));
+            *call.receiver = parse_quote!((*#receiver));
         }
         self.method_in_place(&call, &ty, &Tokens(owner.into_token_stream()))
     }
@@ -159,7 +160,7 @@ impl Reader<'_> {
         let mut path = path.clone();
         path.segments.last_mut()?.ident = own;
         let args = &c.args;
-        let body = self.placed(syn::parse_quote!(#path(#args)))?;
+        let body = self.placed(parse_quote!(#path(#args)))?;
         Some(self.expr(&body))
     }
 
@@ -199,7 +200,7 @@ impl Reader<'_> {
             match node {
                 NodeMut::Type(ty) if is_it(&*ty) => {
                     let written = self.written_value(known);
-                    *ty = written.unwrap_or_else(|| syn::parse_quote!(_));
+                    *ty = written.unwrap_or_else(|| parse_quote!(_));
                 }
                 NodeMut::Type(syn::Type::Path(syn::TypePath { qself, path }))
                 | NodeMut::Expr(syn::Expr::Path(syn::ExprPath { qself, path, .. })) => {
@@ -213,7 +214,7 @@ impl Reader<'_> {
                             return Onward::Over;
                         }
                         *qself = None;
-                        *path = syn::parse_quote!(#name::#member);
+                        *path = parse_quote!(#name::#member);
                     }
                     if path.segments.len() > 1 && path.segments[0].ident == *name {
                         self.put_owner(known, qself, path);
@@ -260,11 +261,11 @@ impl Reader<'_> {
             }
         };
         if let Some(owner) = owner.map(before_a_member) {
-            *path = syn::parse_quote!(#owner #(::#members)*);
+            *path = parse_quote!(#owner #(::#members)*);
         } else if !matches!(ty, Ty::Var(_))
             && let Some(ty) = self.written_value(&ty)
         {
-            let whole: syn::ExprPath = syn::parse_quote!(<#ty> #(::#members)*);
+            let whole: syn::ExprPath = parse_quote!(<#ty> #(::#members)*);
             (*qself, *path) = (whole.qself, whole.path);
         } else {
             self.cx.error(path.extent(), &error::UNKNOWN_TYPE);
@@ -446,7 +447,7 @@ impl Reader<'_> {
         };
         let call = call_of(i, &self.index_method(&path, i, method));
         let body = self.method_in_place(&call, &base.ty, &path)?;
-        Some(syn::parse_quote!(*#body))
+        Some(parse_quote!(*#body))
     }
 
     /// What `m[i]` is of a struct with an `Index` of its own.
@@ -501,7 +502,7 @@ impl Reader<'_> {
                     return Some(syn::Expr::Index(i));
                 };
                 let call = call_of(&i, &self.index_method(&path, &i, "index_mut"));
-                Some(syn::parse_quote!(*#call))
+                Some(parse_quote!(*#call))
             }
             _ => None,
         }
@@ -542,5 +543,5 @@ fn is_call_of(e: &syn::Expr, of: &syn::Ident) -> bool {
 fn call_of(i: &syn::ExprIndex, method: &str) -> syn::ExprMethodCall {
     let (base, index) = (&i.expr, &i.index);
     let name = syn::Ident::new(method, i.bracket_token.span.open());
-    syn::parse_quote!(#base.#name(#index))
+    parse_quote!(#base.#name(#index))
 }

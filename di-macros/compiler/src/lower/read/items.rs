@@ -8,6 +8,7 @@ use crate::lower::extent::HasExtent;
 use crate::lower::ty::Ty;
 use crate::lower::{code, inline, types};
 use crate::options;
+use crate::template::parse_quote;
 use quote::ToTokens;
 
 impl Reader<'_> {
@@ -37,7 +38,7 @@ impl Reader<'_> {
                 let syn::ItemStatic {
                     ident, ty, expr, ..
                 } = s;
-                self.item_stmt(&syn::parse_quote!(const #ident: #ty = #expr;));
+                self.item_stmt(&parse_quote!(const #ident: #ty = #expr;));
             }
             syn::Item::Use(u) => {
                 let mut found = Vec::new();

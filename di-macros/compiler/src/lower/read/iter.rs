@@ -9,6 +9,7 @@ use crate::lower::hir::{By, Captures, Expr, Iter, Kind, Parts, Pat, Test};
 use crate::lower::ty::Ty;
 use crate::lower::types;
 use crate::report::Extent;
+use crate::template::parse_quote;
 
 /// Methods that make an iterator of another one.
 pub(super) const ADAPTERS: [&str; 24] = [
@@ -113,7 +114,7 @@ impl Reader<'_> {
             syn::Expr::Range(r) => self.range(r),
             syn::Expr::Block(_) if self.is_iterator(e) => self.iterator_after(e, into),
             syn::Expr::MethodCall(_) if self.is_chain_on_part(e) => {
-                let listed = syn::parse_quote!(#e.collect::<::std::vec::Vec<_>>());
+                let listed = parse_quote!(#e.collect::<::std::vec::Vec<_>>());
                 self.sequence(&listed, true)
             }
             syn::Expr::MethodCall(m) => {
@@ -181,8 +182,8 @@ impl Reader<'_> {
                 let syn::Expr::Closure(mut each) = strip(f).clone() else {
                     unreachable!("it is one")
                 };
-                each.inputs.push(syn::parse_quote!(_));
-                return self.iterator(&syn::parse_quote!((0usize..).map_while(#each)), false);
+                each.inputs.push(parse_quote!(_));
+                return self.iterator(&parse_quote!((0usize..).map_while(#each)), false);
             }
             ("zip", [a, b]) => {
                 let left = self.iterator(a, true);
@@ -211,7 +212,7 @@ impl Reader<'_> {
             return None;
         }
         if self.is_without_index(e, &base) {
-            return Some(self.items_of(&syn::parse_quote!((#e).into_iter())));
+            return Some(self.items_of(&parse_quote!((#e).into_iter())));
         }
         if let Some(found) = self.collected(e, &base, into) {
             return Some(found);
@@ -332,7 +333,7 @@ impl Reader<'_> {
                     && !i.is_of_elements();
                 if is_moved || name == "cloned" && self.has_own_clone(&t) {
                     let of = &m.receiver;
-                    let cloned = syn::parse_quote!(#of.map(|__of| __of.clone()));
+                    let cloned = parse_quote!(#of.map(|__of| __of.clone()));
                     return self.iterator(&cloned, false);
                 }
                 let t = match self.types.shallow(&t) {
@@ -538,7 +539,7 @@ impl Optional {
 
 /// `std::iter::successors(first, f)`: the state of a `scan`.
 fn successors(first: &syn::Expr, f: &syn::Expr) -> syn::Expr {
-    syn::parse_quote!((0usize..).scan(#first, |__next, _| match *__next {
+    parse_quote!((0usize..).scan(#first, |__next, _| match *__next {
         Some(__now) => {
             *__next = (#f)(&__now);
             Some(__now)

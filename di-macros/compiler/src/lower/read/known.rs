@@ -15,6 +15,7 @@ use crate::lower::hir::{Expr, Kind, Step};
 use crate::lower::methods::is_number;
 use crate::lower::ty::Ty;
 use crate::lower::types;
+use crate::template::parse_quote;
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 
@@ -44,7 +45,7 @@ impl Reader<'_> {
             return None;
         };
         let mut signature = known.signature.clone();
-        let mut nothing: syn::Block = syn::parse_quote!({});
+        let mut nothing: syn::Block = parse_quote!({});
         self.env.prepare(&mut signature, &mut nothing);
         #[cfg(feature = "ndarray")]
         {
@@ -322,7 +323,7 @@ impl Reader<'_> {
         let is_unknown = known.is_none();
         let gives = output
             .clone()
-            .or_else(|| is_unknown.then(|| syn::parse_quote!(_)));
+            .or_else(|| is_unknown.then(|| parse_quote!(_)));
         if let Some(changed) = self.changing_function(call, gives.as_ref()) {
             return Some(changed);
         }
@@ -424,7 +425,7 @@ impl Reader<'_> {
         let local = self.bind(&name, false, value.ty.clone(), value.span);
         stmts.push(Step::bind(local, value));
         let ident = syn::Ident::new(&name, proc_macro2::Span::call_site());
-        *arg = syn::parse_quote!(#ident);
+        *arg = parse_quote!(#ident);
     }
 
     /// Literals, variables, constants, and what is reached from those that the compiler does not look into.

@@ -6,6 +6,7 @@ use crate::lower::hir::Expr;
 use crate::lower::methods::Method;
 use crate::lower::ty::Ty;
 use crate::lower::types;
+use crate::template::parse_quote;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 
@@ -17,8 +18,7 @@ impl Reader<'_> {
         if let Some(last) = path.segments.last_mut() {
             if last.arguments.is_none() && count > 0 {
                 let lengths = (0..count).map(|_| self.types.fresh_length().0);
-                last.arguments =
-                    syn::PathArguments::AngleBracketed(syn::parse_quote!(<#(#lengths),*>));
+                last.arguments = syn::PathArguments::AngleBracketed(parse_quote!(<#(#lengths),*>));
             }
             if let syn::PathArguments::AngleBracketed(args) = &mut last.arguments {
                 // as a type is written
@@ -47,7 +47,7 @@ impl Reader<'_> {
         }
         let of = self.with_open_lengths(&owner);
         let ty = &of.0;
-        let code: syn::ExprPath = syn::parse_quote!(<#ty>::#name);
+        let code: syn::ExprPath = parse_quote!(<#ty>::#name);
         Some((of, code.into_token_stream()))
     }
 

@@ -9,6 +9,7 @@ use crate::lower::hir::{Expr, Kind, Local, Passive};
 use crate::lower::ty::Ty;
 use crate::lower::types::{self, element};
 use crate::report::Extent;
+use crate::template::parse_quote;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 
@@ -245,7 +246,7 @@ impl Reader<'_> {
         let text = path.to_token_stream().to_string();
         let is_inner = path.segments.iter().rev().nth(1).is_some_and(is_type);
         if self.env.is_unit(&text) || !is_inner && self.env.has_constant_fields(&text) {
-            return Some(syn::parse_quote!(#path));
+            return Some(parse_quote!(#path));
         }
         let mut of = path.clone();
         let variant = of.segments.pop()?.into_value().ident.to_string();
@@ -256,7 +257,7 @@ impl Reader<'_> {
             || variant.starts_with(char::is_uppercase)
                 && variant.contains(char::is_lowercase)
                 && self.env.is_opaque(&text);
-        is_variant.then(|| syn::parse_quote!(#of))
+        is_variant.then(|| parse_quote!(#of))
     }
 
     /// Whether a constant of this type can have this part.
@@ -337,7 +338,7 @@ impl Reader<'_> {
         };
         if self.is_part(&m.receiver) {
             let part = self.expr(&m.receiver);
-            return Some(self.with_part(part, |r| call(r, &syn::parse_quote!((*__of)))));
+            return Some(self.with_part(part, |r| call(r, &parse_quote!((*__of)))));
         }
         Some(call(self, &m.receiver))
     }

@@ -14,8 +14,8 @@ use crate::lower::ty::Ty;
 use crate::lower::types;
 use crate::report::Extent;
 use crate::sorted::Map;
+use crate::template::parse_quote;
 use quote::ToTokens;
-use syn::parse_quote;
 
 impl Reader<'_> {
     /// None of lists of numbers and of what is made of these.

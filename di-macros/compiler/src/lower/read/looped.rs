@@ -6,9 +6,9 @@ use super::iter::is_chain;
 use crate::lower::hir::Expr;
 use crate::lower::ty::Ty;
 use crate::lower::types;
+use crate::template::parse_quote;
 use crate::walk::{self, Node};
 use quote::ToTokens;
-use syn::parse_quote;
 
 /// `Option` or `Result`.
 #[derive(Clone, Copy, PartialEq)]

@@ -6,6 +6,7 @@ use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::Ty;
 use crate::report::Extent;
+use crate::template::parse_quote;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 
@@ -26,7 +27,7 @@ impl Reader<'_> {
                     r.written_first(&mut mac, &mut first);
                     let attrs = Vec::new();
                     let text = syn::ExprMacro { attrs, mac }.into();
-                    Expr::after(first, r.constant_of(syn::parse_quote!(String), &text))
+                    Expr::after(first, r.constant_of(parse_quote!(String), &text))
                 })
             }
             "cfg" => {
@@ -76,7 +77,7 @@ impl Reader<'_> {
 
 /// `vec![value; n]` of a value whose clones are not copies: the last is the value itself.
 fn clones(value: &syn::Expr, n: &syn::Expr) -> syn::Expr {
-    syn::parse_quote!({
+    parse_quote!({
         let __value = #value;
         let __len: usize = #n;
         let mut __all = Vec::new();

@@ -13,6 +13,7 @@ use crate::lower::ty::Ty;
 use crate::lower::types;
 use crate::lower::walk::{each, each_of_lambda, each_of_step};
 use crate::sorted::Set;
+use crate::template::parse_quote;
 use proc_macro2::Span;
 use quote::ToTokens;
 use std::rc::Rc;
@@ -161,7 +162,7 @@ impl Reader<'_> {
         self.labels += 1;
         let names = (0..count).map(|k| format!("__made{number}_{k}"));
         let idents = names.map(|name| syn::Ident::new(&name, Span::call_site()));
-        idents.map(|name| syn::parse_quote!(#name)).collect()
+        idents.map(|name| parse_quote!(#name)).collect()
     }
 
     /// `let (lo, hi) = (call(a), |s| ..);`, `let (mut a, n) = (x.iter(), 0);` and `let (p, q) = (prior(0), prior(1));`
@@ -270,7 +271,7 @@ fn pairs_of<'a>(
 
 /// A block that binds values by patterns.
 fn block_of_lets<P: ToTokens, E: ToTokens>(pairs: impl Iterator<Item = (P, E)>) -> syn::Block {
-    let stmts = pairs.map(|(pat, e)| syn::parse_quote!(let #pat = #e;));
+    let stmts = pairs.map(|(pat, e)| parse_quote!(let #pat = #e;));
     syn::Block {
         brace_token: Default::default(),
         stmts: stmts.collect(),

@@ -13,9 +13,9 @@ use crate::lower::extent::HasExtent;
 use crate::lower::hir::{By, Expr, Iter, Kind, Step};
 use crate::lower::ty::Ty;
 use crate::lower::types;
+use crate::template::parse_quote;
 use proc_macro2::Span;
 use quote::ToTokens;
-use syn::parse_quote;
 
 /// Methods of std whose results are options, whatever they are of.
 const OPTIONS: [&str; 19] = [

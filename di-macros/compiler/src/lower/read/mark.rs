@@ -4,6 +4,7 @@ use super::Reader;
 use crate::error;
 use crate::ir::Schedule;
 use crate::lower::extent::HasExtent;
+use crate::template::parse_quote;
 use quote::ToTokens;
 
 impl Reader<'_> {
@@ -75,7 +76,7 @@ fn once(e: syn::Expr, span: proc_macro2::Span) -> syn::Expr {
             underscore_token: syn::token::Underscore::default(),
         })),
         in_token: syn::token::In::default(),
-        expr: Box::new(syn::parse_quote!(0usize..1usize)),
+        expr: Box::new(parse_quote!(0usize..1usize)),
         body: block,
     })
 }

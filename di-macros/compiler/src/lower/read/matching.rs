@@ -8,6 +8,7 @@ use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Arm, Expr, Kind, Step};
 use crate::lower::ty::Ty;
 use crate::report::Extent;
+use crate::template::parse_quote;
 use syn::parse::Parser;
 
 impl Reader<'_> {
@@ -146,7 +147,7 @@ impl Reader<'_> {
     // let (n, w) = cfg;   =>   let (n, w) = cfg else { unreachable!() };
     /// A constant that the compiler does not look into is taken apart by passive code.
     pub(super) fn let_constant(&mut self, pat: &syn::Pat, written: Option<Ty>, init: Expr) -> Step {
-        let els = self.block(&syn::parse_quote!({ ::core::unreachable!() }));
+        let els = self.block(&parse_quote!({ ::core::unreachable!() }));
         let read = self.refutable_pattern(pat, &init.ty);
         if let Some(written) = written {
             self.note_written(pat, &written);

@@ -10,6 +10,7 @@ use crate::lower::hir::{Expr, Kind, Pat, SeqOp, Step};
 use crate::lower::ty::Ty;
 use crate::lower::types::INTEGERS;
 use crate::report::Extent;
+use crate::template::parse_quote;
 
 impl Reader<'_> {
     pub(super) fn mem_swap(&mut self, a: Expr, b: Expr, span: Extent) -> Expr {
@@ -152,10 +153,10 @@ impl Reader<'_> {
         let parts = (0..len).map(|k| {
             let (mut part, of) = (m.clone(), &m.receiver);
             let k = syn::Index::from(k);
-            part.receiver = syn::parse_quote!(#of.#k);
+            part.receiver = parse_quote!(#of.#k);
             part
         });
-        self.expr(&syn::parse_quote!((#(#parts,)*)))
+        self.expr(&parse_quote!((#(#parts,)*)))
     }
 
     /// `let r = x;`

@@ -10,6 +10,7 @@ use crate::lower::hir::{Expr, Kind, Step};
 use crate::lower::ty::Ty;
 use crate::report::Extent;
 use crate::symbol;
+use crate::template::parse_quote;
 
 impl Reader<'_> {
     pub(super) fn method_call(&mut self, m: &syn::ExprMethodCall) -> Expr {
@@ -95,7 +96,7 @@ impl Reader<'_> {
             && self.is_iterator(&m.receiver)
         {
             let of = &m.receiver;
-            return self.expr(&syn::parse_quote!(#of.rev().next()));
+            return self.expr(&parse_quote!(#of.rev().next()));
         }
         if let Some(message) = iterator_method(&name)
             .filter(|_| is_chain(&m.receiver) || self.chain_of(&m.receiver).is_some())
@@ -110,7 +111,7 @@ impl Reader<'_> {
             )
         {
             let mut call = m.clone();
-            *call.receiver = syn::parse_quote!(__list);
+            *call.receiver = parse_quote!(__list);
             return self.keeping_as("__list", receiver, |r, _| r.expr(&call.into()));
         }
         if let Some(written) = self.mapped_constant(m, &receiver) {
@@ -255,9 +256,9 @@ impl Reader<'_> {
         self.with_part(receiver, |r| {
             let mut call = m.clone();
             *call.receiver = match (takes_value, is_own) {
-                (true, true) => syn::parse_quote!((*__of)),
-                (true, false) => syn::parse_quote!(__of.clone()),
-                (false, _) => syn::parse_quote!(__of),
+                (true, true) => parse_quote!((*__of)),
+                (true, false) => parse_quote!(__of.clone()),
+                (false, _) => parse_quote!(__of),
             };
             r.passive(&syn::Expr::MethodCall(call), false)
         })
@@ -287,12 +288,12 @@ impl Reader<'_> {
         self.keeping_as("__flag", flag, |r, flag| {
             let is_borrowed = matches!(r.types.shallow(&flag.ty), Ty::Ref(..));
             let test: syn::Expr = match is_borrowed {
-                true => syn::parse_quote!(*__flag),
-                false => syn::parse_quote!(__flag),
+                true => parse_quote!(*__flag),
+                false => parse_quote!(__flag),
             };
             let number = match ty {
-                Ty::Float => syn::parse_quote!(if #test { 1.0 } else { 0.0 }),
-                _ => syn::parse_quote!(if #test { 1 } else { 0 }),
+                Ty::Float => parse_quote!(if #test { 1.0 } else { 0.0 }),
+                _ => parse_quote!(if #test { 1 } else { 0 }),
             };
             let number = r.expr(&number);
             r.unify(&number.ty.clone(), &ty, number.span);

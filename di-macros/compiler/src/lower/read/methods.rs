@@ -17,6 +17,7 @@ use crate::lower::ty::{Traits, Ty};
 use crate::lower::types;
 use crate::report::Extent;
 use crate::symbol;
+use crate::template::parse_quote;
 use proc_macro2::{Span, TokenStream};
 
 /// Letters that the type of an operator's result may be written with.
@@ -489,7 +490,7 @@ impl Reader<'_> {
             }
             operator
         });
-        let output = known.map(|operator| operator.output.unwrap_or(syn::parse_quote!(())));
+        let output = known.map(|operator| operator.output.unwrap_or(parse_quote!(())));
         let known = output.and_then(|ty| self.known_type(&ty, result.clone()));
         let traits = Traits {
             callee: true,

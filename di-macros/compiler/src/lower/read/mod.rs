@@ -93,6 +93,7 @@ use crate::error::{self, Message};
 use crate::ir::{Role, Tokens};
 use crate::report::{Extent, Report};
 use crate::sorted::{Map, Set};
+use crate::template::parse_quote;
 use crate::walk::Node;
 use proc_macro2::{Span, TokenStream};
 use std::rc::Rc;
@@ -161,9 +162,7 @@ fn read_body<'a>(
     for (k, seen) in sig.seen.iter().enumerate().rev() {
         if let Some(pat) = &seen.pattern {
             let hidden = syn::Ident::new(&format!("__{}_{k}", seen.name), seen.span);
-            block
-                .stmts
-                .insert(0, syn::parse_quote!(let #pat = #hidden;));
+            block.stmts.insert(0, parse_quote!(let #pat = #hidden;));
         }
     }
     for (name, ty) in &sig.constants {

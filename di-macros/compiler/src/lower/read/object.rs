@@ -10,6 +10,7 @@ use crate::lower::hir::Kind;
 use crate::lower::ty::Ty;
 use crate::lower::types::trait_of;
 use crate::symbol::cast;
+use crate::template::parse_quote;
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 
@@ -31,16 +32,16 @@ impl Reader<'_> {
                 syn::Expr::Path(_) | syn::Expr::Lit(_) | syn::Expr::Reference(_) => arg.clone(),
                 _ => {
                     let own = Ident::new(&format!("__given{k}"), Span::call_site());
-                    given.push(syn::parse_quote!(let #own = #arg;));
-                    syn::parse_quote!(#own)
+                    given.push(parse_quote!(let #own = #arg;));
+                    parse_quote!(#own)
                 }
             })
             .collect();
         let arms = types.iter().enumerate().map(|(k, ty)| -> syn::Arm {
             let (cast, ty) = (cast(ty), Ident::new(ty, Span::call_site()));
-            syn::parse_quote!(#k => { let __object: &#ty = (#receiver).#cast(); __object.#name(#(#args),*) })
+            parse_quote!(#k => { let __object: &#ty = (#receiver).#cast(); __object.#name(#(#args),*) })
         });
-        let chosen: syn::Expr = syn::parse_quote!({
+        let chosen: syn::Expr = parse_quote!({
             #(#given)*
             match (#receiver).__which() { #(#arms)* _ => ::core::panic!("an object of another type") }
         });
@@ -82,8 +83,8 @@ impl Reader<'_> {
         let (members, parts) = (variant.fields.members(), variant.fields.members());
         let made: syn::Expr =
             match variant.fields.iter().all(is_whole) && !variant.fields.is_empty() {
-                true => syn::parse_quote!(#of::#name(__boxed)),
-                false => syn::parse_quote!(#of::#name { #(#members: __boxed.#parts),* }),
+                true => parse_quote!(#of::#name(__boxed)),
+                false => parse_quote!(#of::#name { #(#members: __boxed.#parts),* }),
             };
         self.keeping_as("__boxed", e, |r, _| r.expr(&made))
     }

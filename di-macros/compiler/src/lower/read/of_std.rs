@@ -6,9 +6,9 @@ use super::known::is_scalar;
 use super::lifted::behind_references;
 use super::structs::member_name;
 use crate::lower::types;
+use crate::template::parse_quote;
 use crate::walk::{self, Node};
 use quote::ToTokens;
-use syn::parse_quote;
 
 /// What variables of closures are called, and their types, as far as these are known.
 pub(crate) type Names = [(String, Option<syn::Type>)];

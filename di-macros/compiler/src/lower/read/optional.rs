@@ -8,6 +8,7 @@ use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Branch, Captures, Expr, Iter, Kind, Pat, Step, Tail, Variant};
 use crate::lower::ty::Ty;
 use crate::lower::walk::{each_mut_of_branch, each_mut_of_iter};
+use crate::template::parse_quote;
 use crate::walk::{self, Node, Onward};
 
 /// A closure that returns an `Option`.
@@ -23,7 +24,7 @@ pub(super) struct Optional {
 impl Reader<'_> {
     /// `ys.iter().flatten()` of constant options: what those hold that hold something.
     pub(super) fn in_constant_options(&mut self, options: Iter, item: Ty) -> Option<(Iter, Ty)> {
-        let held = syn::parse_quote!(|__option| match __option {
+        let held = parse_quote!(|__option| match __option {
             ::core::option::Option::Some(__some) => ::core::option::Option::Some(__some),
             ::core::option::Option::None => ::core::option::Option::None,
         });

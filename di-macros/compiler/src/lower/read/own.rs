@@ -8,8 +8,8 @@ use super::iter::ADAPTERS;
 use super::memory::is_place;
 use crate::lower::ty::Ty;
 use crate::lower::types;
+use crate::template::parse_quote;
 use quote::ToTokens;
-use syn::parse_quote;
 
 /// The other methods of iterators, whether they are supported or not.
 const OTHERS: [&str; 9] = [

@@ -12,6 +12,7 @@ use crate::lower::ty::Ty;
 use crate::lower::types;
 use crate::lower::types::element;
 use crate::sorted::Map;
+use crate::template::parse_quote;
 use crate::walk::{self, Node, NodeMut, Onward};
 use quote::ToTokens;
 
@@ -58,7 +59,7 @@ impl Reader<'_> {
                 syn::Pat::Ident(p) if p.subpat.is_none() => {
                     let path = self.resolve_use(&p.ident.clone().into());
                     if path.segments.len() > 1 {
-                        *pat = syn::parse_quote!(#path);
+                        *pat = parse_quote!(#path);
                     }
                 }
                 syn::Pat::TupleStruct(p) => p.path = self.resolve_use(&p.path),
@@ -197,11 +198,11 @@ pub(super) fn leave_rest(pat: &mut syn::Pat) {
             && p.rest.is_none()
         {
             if !p.fields.empty_or_trailing() {
-                p.fields.push_punct(syn::parse_quote!(,));
+                p.fields.push_punct(parse_quote!(,));
             }
             p.rest = Some(syn::PatRest {
                 attrs: Vec::new(),
-                dot2_token: syn::parse_quote!(..),
+                dot2_token: parse_quote!(..),
             });
         }
         Onward::Into

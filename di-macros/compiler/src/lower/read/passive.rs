@@ -15,6 +15,7 @@ use crate::lower::types;
 use crate::report::Extent;
 use crate::sorted::Map;
 use crate::symbol;
+use crate::template::parse_quote;
 use crate::tokens::regrouped;
 use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
@@ -196,7 +197,7 @@ impl Reader<'_> {
             return run;
         }
         if let Some((lets, code)) = self.choosing(e).filter(|_| !explicit) {
-            return self.expr(&syn::parse_quote!({ #(#lets)* #code }));
+            return self.expr(&parse_quote!({ #(#lets)* #code }));
         }
         if let Some((at, ty)) = self.changed_again(e) {
             return self.refuse_about(at, &error::COLLECTION_CHANGES, ty);

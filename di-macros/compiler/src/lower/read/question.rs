@@ -10,6 +10,7 @@ use crate::lower::hir::{Expr, Kind, SeqOp, Variant};
 use crate::lower::ty::Ty;
 use crate::lower::types;
 use crate::report::Extent;
+use crate::template::parse_quote;
 use quote::ToTokens;
 
 impl Reader<'_> {
@@ -199,7 +200,7 @@ impl Reader<'_> {
             },
         };
         if is_option {
-            return Some(syn::parse_quote!(match #value {
+            return Some(parse_quote!(match #value {
                 Some(__some) => __some,
                 None => return None,
             }));
@@ -208,7 +209,7 @@ impl Reader<'_> {
             return None;
         }
         let error = self.error_of_constant(&receiver.ty, &outer);
-        Some(syn::parse_quote!(match #value {
+        Some(parse_quote!(match #value {
             Ok(__ok) => __ok,
             Err(__error) => return Err(#error),
         }))
@@ -217,7 +218,7 @@ impl Reader<'_> {
     /// The error of a constant result as that of a result with these payloads. A value without floats may be borrowed.
     pub(super) fn error_of_constant(&self, constant: &Ty, payloads: &[Ty]) -> syn::Expr {
         let Some(Ty::Opaque(own)) = payloads.get(1).map(|own| self.types.shallow(own)) else {
-            return syn::parse_quote!(__error);
+            return parse_quote!(__error);
         };
         let is_data = self.types.data(&own.0.to_string()).is_some();
         let is_other = |of: syn::Type| match &of {
@@ -227,10 +228,10 @@ impl Reader<'_> {
             _ => false,
         };
         if is_data && !self.constant_type(constant).is_some_and(is_other) {
-            return syn::parse_quote!(__error);
+            return parse_quote!(__error);
         }
         let own = own.0;
-        syn::parse_quote!(<#own as ::core::convert::From<_>>::from(__error))
+        parse_quote!(<#own as ::core::convert::From<_>>::from(__error))
     }
 
     /// What `From` makes of an error: nobody looks into one of a foreign type, and numbers get wider.
@@ -247,14 +248,14 @@ impl Reader<'_> {
                     return Some(self.refuse(span, &error::TRY_FROM));
                 }
                 let of = syn::parse2(to.0).ok()?;
-                let from = syn::parse_quote!(<#of as ::core::convert::From<_>>::from(__error));
+                let from = parse_quote!(<#of as ::core::convert::From<_>>::from(__error));
                 Some(self.keeping_as("__error", error.clone(), |r, _| r.constant_of(of, &from)))
             }
             (Ty::Struct(from) | Ty::Opaque(from), Ty::Struct(to))
                 if from.0.to_string() != to.0.to_string() =>
             {
                 let of: syn::Path = syn::parse2(to.0).ok()?;
-                let call = syn::parse_quote!(#of::from(__error));
+                let call = parse_quote!(#of::from(__error));
                 Some(self.keeping_as("__error", error.clone(), |r, _| r.expr(&call)))
             }
             (_, ty @ Ty::Opaque(_)) => Some(Expr::new(Kind::Tuple(Vec::new()), ty, span)),
@@ -301,24 +302,24 @@ impl Reader<'_> {
 fn filled(m: &syn::ExprMethodCall, is_borrowed: bool) -> syn::Expr {
     let (of, given) = (&m.receiver, &m.args);
     let place: syn::Expr = match is_borrowed {
-        true => syn::parse_quote!(*#of),
-        false => syn::parse_quote!(#of),
+        true => parse_quote!(*#of),
+        false => parse_quote!(#of),
     };
     let set: syn::Expr = match &*m.method.to_string() {
-        "insert" => syn::parse_quote!(#place = Some(#given)),
-        "get_or_insert" => syn::parse_quote!({
+        "insert" => parse_quote!(#place = Some(#given)),
+        "get_or_insert" => parse_quote!({
             let __value = #given;
             if #of.is_none() {
                 #place = Some(__value);
             }
         }),
-        _ => syn::parse_quote!({
+        _ => parse_quote!({
             if #of.is_none() {
                 #place = Some((#given)());
             }
         }),
     };
-    syn::parse_quote!({
+    parse_quote!({
         #set;
         #of.as_mut().expect("it was filled")
     })

@@ -6,11 +6,11 @@ use super::expr::strip;
 use super::lifted::behind_references;
 use crate::lower::hir::Expr;
 use crate::lower::types;
+use crate::template::parse_quote;
 use crate::tokens::regrouped;
 use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::parse_quote;
 
 impl Reader<'_> {
     /// `(a..b).contains(&x)`, `(a..b).len()`, also of constants that are ranges: `None` of other methods.

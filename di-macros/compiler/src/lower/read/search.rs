@@ -7,7 +7,7 @@ use crate::ir::Tokens;
 use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::Ty;
 use crate::lower::types;
-use syn::parse_quote;
+use crate::template::parse_quote;
 
 impl Reader<'_> {
     /// The method on a receiver that is read already; `None` if it is none of these.

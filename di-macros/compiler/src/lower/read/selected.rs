@@ -14,10 +14,10 @@ use crate::lower::hir::{Expr, Kind};
 use crate::lower::methods::Method;
 use crate::lower::ty::Ty;
 use crate::lower::types;
+use crate::template::parse_quote;
 use crate::walk::{self, NodeMut, Onward};
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
-use syn::parse_quote;
 
 /// What numbers are bound to that only choose.
 const CUT: &str = "__cut";

@@ -8,6 +8,7 @@ use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Block, Expr, Kind, Pat, SeqOp, Step};
 use crate::lower::ty::Ty;
 use crate::report::Extent;
+use crate::template::parse_quote;
 use quote::ToTokens;
 
 impl Reader<'_> {
@@ -247,7 +248,7 @@ impl Reader<'_> {
         if self.struct_path(&base.ty).is_some() {
             let of = syn::Ident::new("__own", inner.method.span());
             let mut call = inner.clone();
-            call.receiver = syn::parse_quote!(#of);
+            call.receiver = parse_quote!(#of);
             let mut all = m.clone();
             all.receiver = Box::new(call.into());
             return Some(self.keeping_as("__own", base, |r, _| r.expr(&all.into())));
@@ -323,7 +324,7 @@ impl Reader<'_> {
         let (of, args, name) = (&m.receiver, &m.args, m.method.to_string());
         let written: syn::Expr = match (&*name, args.first()) {
             ("clone" | "to_vec" | "to_owned", None) => {
-                syn::parse_quote!(#of.iter().map(|__of| __of.clone()).collect::<Vec<_>>())
+                parse_quote!(#of.iter().map(|__of| __of.clone()).collect::<Vec<_>>())
             }
             // the first elements may tell of which type they are
             ("extend_from_slice", Some(other)) => {
@@ -331,7 +332,7 @@ impl Reader<'_> {
                     let taken = self.expr(other);
                     self.sequence_of(vec![taken], elem);
                 }
-                syn::parse_quote!(#of.extend((#other).iter().map(|__of| __of.clone())))
+                parse_quote!(#of.extend((#other).iter().map(|__of| __of.clone())))
             }
             ("clone_from_slice" | "extend_from_within" | "fill" | "repeat" | "resize", Some(_))
                 if self.has_own_clone(elem) =>

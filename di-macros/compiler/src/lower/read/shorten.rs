@@ -5,7 +5,7 @@ use super::expr::strip;
 use crate::error;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::Expr;
-use syn::parse_quote;
+use crate::template::parse_quote;
 
 impl Reader<'_> {
     /// The method on a vector that is named, as an expression; `None` if it is none of these.

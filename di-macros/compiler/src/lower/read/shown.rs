@@ -9,9 +9,9 @@ use crate::error;
 use crate::ir::Tokens;
 use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::Ty;
+use crate::template::parse_quote;
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
-use syn::parse_quote;
 
 impl Reader<'_> {
     /// What is written of a value, by names for its parts, which are noted.

@@ -7,6 +7,7 @@ use crate::lower::environment::replaced;
 use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind, Pat, SeqOp, SortBy};
 use crate::lower::ty::Ty;
+use crate::template::parse_quote;
 use crate::tokens;
 use crate::walk::{self, Node};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
@@ -292,11 +293,11 @@ fn by_parts(c: &Comparison<'_>) -> Option<syn::Expr> {
             true => (&second[k], &first[k]),
             false => (&first[k], &second[k]),
         };
-        syn::parse_quote!(#a.cmp(&#b))
+        parse_quote!(#a.cmp(&#b))
     });
     let order: syn::Expr =
-        compared.reduce(|all: syn::Expr, next| syn::parse_quote!(#all.then(#next)))?;
-    Some(syn::parse_quote!(|__a, __b| {
+        compared.reduce(|all: syn::Expr, next| parse_quote!(#all.then(#next)))?;
+    Some(parse_quote!(|__a, __b| {
         let (#(#first,)*) = { let #pat = __a; (#(#parts,)*) };
         let (#(#second,)*) = { let #pat = __b; (#(#parts,)*) };
         #order
@@ -319,9 +320,9 @@ fn written_out(c: &Comparison<'_>) -> syn::Expr {
     let key = |of: &str| -> syn::Expr {
         let of = Ident::new(of, Span::call_site());
         match c.key {
-            Some((pat, key)) => syn::parse_quote!({ let #pat = #of; #key }),
-            None if c.by == SortBy::Partial => syn::parse_quote!(#of),
-            None => syn::parse_quote!(*#of),
+            Some((pat, key)) => parse_quote!({ let #pat = #of; #key }),
+            None if c.by == SortBy::Partial => parse_quote!(#of),
+            None => parse_quote!(*#of),
         }
     };
     let (first, second) = match c.descending {
@@ -330,13 +331,13 @@ fn written_out(c: &Comparison<'_>) -> syn::Expr {
     };
     let order: syn::Expr = match c.by {
         SortBy::Partial => {
-            syn::parse_quote!(::core::option::Option::unwrap(
+            parse_quote!(::core::option::Option::unwrap(
                 __first.partial_cmp(&__second)
             ))
         }
-        SortBy::Int | SortBy::Total => syn::parse_quote!(__first.cmp(&__second)),
+        SortBy::Int | SortBy::Total => parse_quote!(__first.cmp(&__second)),
     };
-    syn::parse_quote!(|__a, __b| {
+    parse_quote!(|__a, __b| {
         let __first = #first;
         let __second = #second;
         #order

@@ -23,10 +23,10 @@ use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Expr, Kind, Local, Step};
 use crate::lower::state::{Shape, is_state, number_of, shown, state_type};
 use crate::lower::ty::Ty;
+use crate::template::parse_quote;
 use crate::walk::{self, Node};
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
-use syn::parse_quote;
 
 impl Reader<'_> {
     /// A type of state.

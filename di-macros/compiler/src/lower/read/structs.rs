@@ -13,6 +13,7 @@ use crate::lower::ty::{Traits, Ty};
 use crate::lower::types;
 use crate::report::Extent;
 use crate::symbol;
+use crate::template::parse_quote;
 use crate::walk::{self, Node};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -158,7 +159,7 @@ impl Reader<'_> {
             matches!(super::expr::strip(e), syn::Expr::Field(_)) && self.place_type(e).is_some();
         // and so is what a variable stands for
         let is_variable = self.local_of(e).is_some();
-        let copy = (is_part || is_variable).then(|| syn::parse_quote!(#e.clone()));
+        let copy = (is_part || is_variable).then(|| parse_quote!(#e.clone()));
         let ty = Ty::Opaque(Tokens(ty.to_token_stream()));
         if let syn::Expr::Macro(m) = super::expr::strip(e)
             && m.mac.path.is_ident("format")
@@ -244,7 +245,7 @@ impl Reader<'_> {
         };
         let read: syn::Expr = {
             let name = code::name_of(&name);
-            syn::parse_quote!(#name)
+            parse_quote!(#name)
         };
         let ty = e.ty.clone();
         *e = self.keeping_as(&name, e.clone(), |r, _| Expr {
@@ -323,7 +324,7 @@ impl Reader<'_> {
 /// `P::default()` for the `Default::default()` of a value of the type `P`.
 pub(super) fn of_type(e: &syn::Expr, path: &syn::Path) -> syn::Expr {
     match super::expr::strip(e) {
-        e if super::memory::is_default(e) => syn::parse_quote!(#path::default()),
+        e if super::memory::is_default(e) => parse_quote!(#path::default()),
         _ => e.clone(),
     }
 }

@@ -9,6 +9,7 @@ use crate::lower::extent::HasExtent;
 use crate::lower::hir::{Arm, Expr, Kind, Local, Pat, Step, Variant};
 use crate::lower::ty::Ty;
 use crate::report::Extent;
+use crate::template::parse_quote;
 
 impl Reader<'_> {
     /// The methods that are not in `option`.
@@ -261,7 +262,7 @@ impl Reader<'_> {
         };
         let rest = c.args.iter().skip(1);
         let ident = &path.path.segments.last()?.ident;
-        let call: syn::ExprMethodCall = syn::parse_quote!((#receiver).#ident(#(#rest),*));
+        let call: syn::ExprMethodCall = parse_quote!((#receiver).#ident(#(#rest),*));
         Some(self.method_call(&call))
     }
 

@@ -9,6 +9,7 @@ use super::plain::{is_cut, is_passive};
 use crate::lower::hir::{Expr, Kind, Step};
 use crate::lower::ty::Ty;
 use crate::lower::types;
+use crate::template::parse_quote;
 use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::{Ident, Span};
 
@@ -57,10 +58,10 @@ impl Reader<'_> {
         let mut take_out = |part: &mut syn::Expr, is_borrowed: bool| {
             let name = Ident::new(&format!("__part{}", lets.len()), Span::call_site());
             let (of, used): (syn::Expr, syn::Expr) = match is_borrowed {
-                true => (syn::parse_quote!(&#part), syn::parse_quote!((*#name))),
-                false => (part.clone(), syn::parse_quote!(#name)),
+                true => (parse_quote!(&#part), parse_quote!((*#name))),
+                false => (part.clone(), parse_quote!(#name)),
             };
-            lets.push(syn::parse_quote!(let #name = #of;));
+            lets.push(parse_quote!(let #name = #of;));
             *part = used;
             Onward::Over
         };
@@ -80,7 +81,7 @@ impl Reader<'_> {
             NodeMut::Expr(part) if is_call && self.is_kept(part) => take_out(part, true),
             _ => Onward::Into,
         });
-        (!lets.is_empty()).then(|| syn::parse_quote!({ #(#lets)* #code }))
+        (!lets.is_empty()).then(|| parse_quote!({ #(#lets)* #code }))
     }
 
     /// The values without floats that calls in an expression change, by their variables.
@@ -156,13 +157,13 @@ impl Reader<'_> {
         let of = match self.on_part(inner, &name) {
             Some((chain, part)) => {
                 *inner = chain;
-                self.expr(&syn::parse_quote!(&#part))
+                self.expr(&parse_quote!(&#part))
             }
             None if matches!(strip(e), syn::Expr::Reference(_)) && self.is_own_constant(inner) => {
                 once = true;
                 let of = self.expr(inner);
                 let kept = Ident::new(&name, Span::call_site());
-                *inner = syn::parse_quote!(#kept);
+                *inner = parse_quote!(#kept);
                 of
             }
             None => return None,
@@ -193,7 +194,7 @@ impl Reader<'_> {
         let part = match self.is_looked_into(inner) {
             true => {
                 let name = Ident::new(name, Span::call_site());
-                std::mem::replace(inner, syn::parse_quote!((*#name)))
+                std::mem::replace(inner, parse_quote!((*#name)))
             }
             false => {
                 let (of, part) = self.on_part(strip(inner), name)?;
@@ -245,7 +246,7 @@ impl Reader<'_> {
         let wanted = self.env.expanded(wanted);
         let by_reference = matches!(types::ungroup(&wanted), syn::Type::Reference(_));
         let inner = behind_references(&wanted);
-        let Some(parts) = self.taken_parts(inner, &syn::parse_quote!(__of)) else {
+        let Some(parts) = self.taken_parts(inner, &parse_quote!(__of)) else {
             return;
         };
         let found = self.types.peel(&e.ty);
@@ -253,7 +254,7 @@ impl Reader<'_> {
         let is_constant = is_foreign || matches!(found, Ty::Opaque(_));
         if is_constant && carried(self, e).is_some() {
             let parts = match by_reference {
-                true => syn::parse_quote!(&#parts),
+                true => parse_quote!(&#parts),
                 false => parts,
             };
             *e = self.with_part(e.clone(), |r| r.expr(&parts));
@@ -273,7 +274,7 @@ impl Reader<'_> {
             self.take_option_apart(e);
         } else if self.is_constant_sum(&e.ty) {
             let error = self.error_of_constant(&e.ty, payloads);
-            let parts = syn::parse_quote!(match __of {
+            let parts = parse_quote!(match __of {
                 Ok(__ok) => Ok(__ok),
                 Err(__error) => Err(#error),
             });
@@ -300,7 +301,7 @@ impl Reader<'_> {
 
     fn taken_parts(&mut self, ty: &syn::Type, of: &syn::Expr) -> Option<syn::Expr> {
         match types::read_plain(ty, self.float, &mut self.types)? {
-            Ty::Sum(payloads) if is_number(&payloads) => Some(syn::parse_quote!(
+            Ty::Sum(payloads) if is_number(&payloads) => Some(parse_quote!(
                 if (#of).is_some() { Some((#of).expect("it is there")) } else { None }
             )),
             ty @ Ty::Tuple(_) => Some(components(&ty, of)),
@@ -321,7 +322,7 @@ impl Reader<'_> {
         let of = behind_references(&self.env.expanded(&of)).clone();
         let parts = types::is_option(&of).then(|| self.taken_parts(&of, &m.receiver))??;
         let mut taken = m.clone();
-        *taken.receiver = syn::parse_quote!({ #parts });
+        *taken.receiver = parse_quote!({ #parts });
         Some(self.method_call(&taken))
     }
 
@@ -352,9 +353,9 @@ fn components(ty: &Ty, of: &syn::Expr) -> syn::Expr {
     };
     let parts = types.iter().enumerate().map(|(k, ty)| {
         let k = syn::Index::from(k);
-        components(ty, &syn::parse_quote!(#of.#k))
+        components(ty, &parse_quote!(#of.#k))
     });
-    syn::parse_quote!((#(#parts,)*))
+    parse_quote!((#(#parts,)*))
 }
 
 /// Whether an option holds a number, or a value without floats, which is one.

@@ -12,8 +12,8 @@ use crate::lower::hir::{Block, Closure, Expr, Kind};
 use crate::lower::ty::{Ty, Unifier};
 use crate::lower::types;
 use crate::lower::walk::each_of_block;
+use crate::template::parse_quote;
 use quote::ToTokens;
-use syn::parse_quote;
 
 impl Reader<'_> {
     /// A component of a tuple: a text that goes into a list with it is none of the constants that it came from.

@@ -15,6 +15,7 @@ use crate::lower::hir::Expr;
 use crate::lower::ty::Ty;
 use crate::lower::types;
 use crate::sorted::Set;
+use crate::template::parse_quote;
 use crate::walk::{self, Node};
 use quote::ToTokens;
 
@@ -46,7 +47,7 @@ impl Reader<'_> {
         let first = (0..values.len()).map(syn::Index::from);
         let which = self.expr(&which);
         Some(self.keeping_as("__which", which, |r, _| {
-            let choice = syn::parse_quote!(match __which { #(#first => #values,)* _ => #last });
+            let choice = parse_quote!(match __which { #(#first => #values,)* _ => #last });
             let mut chosen = r.chosen(&choice, of);
             if let Some(of) = variant {
                 chosen.ty = Ty::Opaque(Tokens(of.to_token_stream()));
@@ -110,7 +111,7 @@ fn number(e: &mut syn::Expr, values: &mut Vec<syn::Expr>) -> bool {
         syn::Expr::Block(b) if b.label.is_none() => number_block(&mut b.block, values),
         value => {
             let k = values.len();
-            values.push(std::mem::replace(value, syn::parse_quote!(#k)));
+            values.push(std::mem::replace(value, parse_quote!(#k)));
             true
         }
     }

@@ -10,6 +10,7 @@ use crate::lower::hir::{Expr, Kind, Passive, Step};
 use crate::lower::ty::Ty;
 use crate::lower::types;
 use crate::report::Extent;
+use crate::template::parse_quote;
 
 impl Reader<'_> {
     /// `f64::from`
@@ -52,7 +53,7 @@ impl Reader<'_> {
         };
         let name = syn::Ident::new(&conversion(self.float), self.at);
         self.higher_of(&path, &name.to_string())?;
-        Some(self.expr(&syn::parse_quote!((#e).#name())))
+        Some(self.expr(&parse_quote!((#e).#name())))
     }
 
     /// An integer, by way of the other width, is passive.
@@ -63,7 +64,7 @@ impl Reader<'_> {
         }
         let other = syn::Ident::new(if self.single { "f64" } else { "f32" }, before.span.start);
         let own = syn::Ident::new(if self.single { "f32" } else { "f64" }, before.span.start);
-        let e: syn::Expr = syn::parse_quote!((#inner) as #other as #own);
+        let e: syn::Expr = parse_quote!((#inner) as #other as #own);
         let mut e = self.passive(&e, false);
         e.ty = Ty::Float;
         Some(e)

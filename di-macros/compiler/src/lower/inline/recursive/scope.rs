@@ -7,6 +7,7 @@ use crate::lower::methods::is_number;
 use crate::lower::read::Types;
 use crate::lower::types::{self, ungroup};
 use crate::sorted::{Map, Set};
+use crate::template::parse_quote;
 use crate::tokens::{self, unraw};
 use crate::walk;
 use proc_macro2::{TokenStream, TokenTree};
@@ -182,14 +183,14 @@ impl<'a> Scope<'a> {
             syn::Type::Array(_) => Some((ty, false)),
             syn::Type::Tuple(t) if t.elems.iter().all(is_number) => Some((ty, false)),
             ty if is_number(ty) => Some((ty.clone(), false)),
-            ty => Some((syn::parse_quote!(&#ty), true)),
+            ty => Some((parse_quote!(&#ty), true)),
         }
     }
 
     /// A parameter, marked if its type is not differentiated.
     pub(super) fn marked(&self, mut input: syn::PatType) -> syn::FnArg {
         if input.attrs.is_empty() && self.env.is_constant(&input.ty) {
-            input.attrs.push(syn::parse_quote!(#[constant]));
+            input.attrs.push(parse_quote!(#[constant]));
         }
         syn::FnArg::Typed(input)
     }

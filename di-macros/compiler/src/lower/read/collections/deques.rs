@@ -2,7 +2,7 @@
 
 use super::Pair;
 use crate::lower::read::expr::strip;
-use syn::parse_quote;
+use crate::template::parse_quote;
 
 impl Pair {
     /// A method whose value is dropped.

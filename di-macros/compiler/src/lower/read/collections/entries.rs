@@ -3,7 +3,7 @@
 use super::super::expr::as_method;
 use super::Pair;
 use crate::lower::read::expr::strip;
-use syn::parse_quote;
+use crate::template::parse_quote;
 
 /// A place of a map that is made if there is none.
 pub(super) struct Slot {

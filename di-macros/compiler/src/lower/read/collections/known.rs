@@ -6,10 +6,10 @@ use crate::lower::read::expr::strip;
 use crate::lower::read::passive::OWN;
 use crate::lower::read::state::{collection_made, last_name, plain_let};
 use crate::lower::types;
+use crate::template::parse_quote;
 use crate::walk::{self, Node};
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
-use syn::parse_quote;
 
 /// What a map holds at first.
 enum Contents {

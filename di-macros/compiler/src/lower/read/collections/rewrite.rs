@@ -8,10 +8,10 @@ use crate::lower::read::expr::{strip, unraw};
 use crate::lower::read::grouped::names_in;
 use crate::lower::read::passive::rename_all;
 use crate::lower::read::state::plain_let;
+use crate::template::parse_quote;
 use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::Ident;
 use quote::ToTokens;
-use syn::parse_quote;
 
 /// The statements behind the `let` of a map, as they are rewritten.
 pub(super) struct Rewrite<'a> {

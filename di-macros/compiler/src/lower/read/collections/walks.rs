@@ -9,9 +9,9 @@
 use super::super::expr::as_method;
 use super::rewrite::Rewrite;
 use crate::lower::read::expr::strip;
+use crate::template::parse_quote;
 use crate::walk::Node;
 use quote::ToTokens;
-use syn::parse_quote;
 
 /// What there is of each item.
 #[derive(Clone, Copy, PartialEq)]

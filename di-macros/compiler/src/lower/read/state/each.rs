@@ -12,9 +12,9 @@ use super::super::Reader;
 use super::super::expr::{as_closure, as_method};
 use crate::lower::state::Shape;
 use crate::lower::ty::Ty;
+use crate::template::parse_quote;
 use crate::walk::{self, Node, Onward, untyped};
 use proc_macro2::{Ident, Span};
-use syn::parse_quote;
 
 /// What may follow a list of results: it looks at each of them.
 const WHOLE: [&str; 14] = [

@@ -11,8 +11,8 @@ use crate::lower::state::Shape;
 use crate::lower::ty::Ty;
 use crate::lower::types;
 use crate::lower::types::element;
+use crate::template::parse_quote;
 use proc_macro2::{Ident, Span};
-use syn::parse_quote;
 
 impl Reader<'_> {
     /// A chain of an iterator over state that goes on with what is differentiated: its items are listed first.

@@ -13,10 +13,10 @@ use crate::lower::state::{Shape, is_state};
 use crate::lower::ty::Ty;
 use crate::lower::types;
 use crate::lower::types::element;
+use crate::template::parse_quote;
 use crate::walk::{self, Node};
 use proc_macro2::Ident;
 use quote::ToTokens;
-use syn::parse_quote;
 
 impl Reader<'_> {
     /// The state that the statement at `k` of a block binds.

@@ -8,9 +8,9 @@ use crate::lower::methods::Method;
 use crate::lower::state::{Shape, is_state};
 use crate::lower::ty::Ty;
 use crate::report::Extent;
+use crate::template::parse_quote;
 use crate::walk;
 use proc_macro2::{Ident, Span};
-use syn::parse_quote;
 
 impl Reader<'_> {
     /// The type of code on state; `None` of code that is none, or that is on what was read of state.

@@ -14,10 +14,10 @@ use crate::lower::hir::{Expr, Kind, Local, Pat, Step};
 use crate::lower::state::is_state;
 use crate::lower::ty::Ty;
 use crate::report::Extent;
+use crate::template::parse_quote;
 use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
-use syn::parse_quote;
 
 impl Reader<'_> {
     /// `let pat = e` in a condition, of state that is taken apart.

@@ -13,9 +13,9 @@ use super::made::{collection_made, is_part, last_name};
 use crate::lower::ty::Ty;
 use crate::lower::types;
 use crate::lower::types::element;
+use crate::template::parse_quote;
 use crate::walk::{self, Node, Onward};
 use proc_macro2::Ident;
-use syn::parse_quote;
 
 impl Reader<'_> {
     /// The type of a vector of references to constants that is not written: `vec![root]`, or `Vec::new()` to which
