@@ -24,6 +24,7 @@ mod own_iterators;
 mod parameters;
 mod refused;
 mod results;
+mod structs_returned;
 
 use di_test::compare::{Tolerance, assert_close, assert_empty};
 use di_test::differences;

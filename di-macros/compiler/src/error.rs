@@ -93,7 +93,7 @@ messages! {
         "put the item into a module, `#[overloaded] mod model { .. }`, together with the functions that use it";
     OVERLOADED_PARAMETER "DI0012"
         "operators cannot handle this signature of an overloaded function"
-        "take one to six of `f64`, `&[f64]`, `[f64; N]`, `Vec<f64>`, `&[Vec<f64>]` or structs of these, and return numbers, arrays, vectors or tuples of these; mark other parameters `#[constant]`, and take constants that are not `Copy` by reference; functions that this one calls may take anything";
+        "take one to six of `f64`, `&[f64]`, `[f64; N]`, `Vec<f64>`, `&[Vec<f64>]` or structs of these, and return numbers, arrays, vectors, structs of floats or tuples of these; mark other parameters `#[constant]`, and take constants that are not `Copy` by reference; functions that this one calls may take anything";
     OVERLOADED_RULE "DI0013"
         "derivatives that are given by hand have no meaning in an overloaded module, which runs the function"
         "leave the attribute out if the function is plain Rust; otherwise annotate the module with `#[differentiable]`, which uses the rule";

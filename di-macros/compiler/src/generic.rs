@@ -40,6 +40,7 @@ pub(crate) fn generic(attr: TokenStream, item: TokenStream) -> TokenStream {
             float,
             is_plain: false,
             derived: Set::new(),
+            results: Set::new(),
             free: Set::new(),
             other: &error::GENERIC_PARAMETER,
         };

@@ -89,6 +89,11 @@ impl Read {
             // whose numbers are known as long as it runs
             boxed = quote!(#rt::overloaded::said(&*#boxed));
         }
+        let stored = |value: TokenStream| match self.returns_structs {
+            true => quote!(#rt::overloaded::Overload::overload(&#value)),
+            false => value,
+        };
+        let (value, called) = (stored(quote!(value)), stored(call.clone()));
         let run = match (self.output(), self.fails) {
             (Some((name, _)), true) => quote! {
                 let #name = __y;
@@ -99,13 +104,13 @@ impl Read {
             (Some((name, _)), false) => quote! { let #name = __y; #call; },
             (None, true) => quote! {
                 match #call {
-                    ::core::result::Result::Ok(value) => *__y = value,
+                    ::core::result::Result::Ok(value) => *__y = #value,
                     ::core::result::Result::Err(error) => {
                         #rt::fail_at::<#y, #scalar>(__y, #boxed);
                     }
                 }
             },
-            (None, false) => quote! { *__y = #call; },
+            (None, false) => quote! { *__y = #called; },
         };
         quote! {
             <#kind as #rt::Kind>::clear::<#y, #scalar>(&mut __y, ::core::default::Default::default());
@@ -246,7 +251,7 @@ impl Read {
 }
 
 /// `(a, (b, ()))`, as types, patterns or expressions.
-fn list(items: &[&impl ToTokens]) -> TokenStream {
+pub(super) fn list(items: &[impl ToTokens]) -> TokenStream {
     items
         .iter()
         .rev()

@@ -126,6 +126,7 @@ fn takes(float: &Ident, known: &Known) -> Takes {
         float: parse_quote!(::core::primitive::#float),
         is_plain: true,
         derived: known.derived.clone(),
+        results: known.results.clone(),
         free: known.free(),
         other: &error::OVERLOADED_PARAMETER,
     }
@@ -137,7 +138,7 @@ fn of_items(mut items: Vec<syn::Item>, options: &Options, cx: &Report) -> TokenS
     let float = float_of(&quote!(#(#items)*));
     let known = Known::of(&items, &float);
     statics::refuse(&items, &known, cx);
-    derived::derive_parameters(&mut items, &known, options);
+    derived::derive_signatures(&mut items, &known, options);
     let mut copy = Copier::new(&items, &float, options);
     let (handles, bound) = handles(&items, &float, options, &copy, cx);
     let conversions = copy.conversions(&items, bound);

@@ -7,9 +7,10 @@ use crate::options::{self, Mark, Options};
 use crate::report::Report;
 use crate::sorted::Set;
 use crate::template::quote;
+use crate::tokens;
 use crate::walk::{self, NodeMut, Onward};
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::format_ident;
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident};
 use syn::Type;
 
 /// The name of a type, if it has no arguments.
@@ -64,6 +65,8 @@ pub(crate) struct Takes {
     pub(crate) is_plain: bool,
     /// Structs that are derived.
     pub(crate) derived: Set<String>,
+    /// Those that hold nothing but floats, and can be results.
+    pub(crate) results: Set<String>,
     /// Types that have no floats.
     pub(crate) free: Set<String>,
     /// What is said of other types.
@@ -78,6 +81,8 @@ pub(crate) struct Read {
     pub(crate) returned: Option<TokenStream>,
     /// Does it return a `Result`?
     pub(crate) fails: bool,
+    /// What it returns has structs, which engines store in another way.
+    pub(crate) returns_structs: bool,
 }
 
 impl Read {
@@ -89,6 +94,7 @@ impl Read {
             params: Vec::new(),
             returned: None,
             fails: false,
+            returns_structs: false,
         };
         let mut refused = false;
         for input in &sig.inputs {
@@ -121,6 +127,10 @@ impl Read {
         }
         if let Some(ty) = &value {
             read.returned = read.result(ty);
+            read.returns_structs = tokens::any(
+                ty.to_token_stream(),
+                &mut |t| matches!(t, TokenTree::Ident(i) if read.takes.results.contains(&i.to_string())),
+            );
             if read.returned.is_none() || outputs > 0 {
                 cx.error(sig.output.extent(), read.takes.other);
             }
@@ -190,6 +200,10 @@ impl Read {
         name_of(ty).is_some_and(|name| self.takes.derived.contains(&name))
     }
 
+    fn is_result(&self, ty: &Type) -> bool {
+        name_of(ty).is_some_and(|name| self.takes.results.contains(&name))
+    }
+
     /// What is taken by value, or behind a reference to a vector.
     fn owned(&self, ty: &Type) -> Option<(TokenStream, Argument)> {
         let rt = &self.rt;
@@ -249,13 +263,24 @@ impl Read {
                 let parts = parts.collect::<Option<Vec<_>>>()?;
                 Some(quote!((#(#parts,)*)))
             }
+            Type::Path(_) if self.is_result(ty) => {
+                let rt = &self.rt;
+                Some(quote!(#rt::Struct<#ty>))
+            }
             Type::Path(p) if !self.is_scalar(ty) => {
+                let rt = &self.rt;
                 let Some(of) = vector_of(ty) else {
                     return self.array(p, "Array");
                 };
+                if self.is_result(&of) {
+                    return Some(quote!(#rt::Structs<#of>));
+                }
                 let cell = self.cell(&of)?;
-                let rt = &self.rt;
                 Some(quote!(#rt::Slice<#cell>))
+            }
+            Type::Array(a) if self.is_result(&a.elem) => {
+                let (rt, of, n) = (&self.rt, &a.elem, &a.len);
+                Some(quote!(#rt::StructArray<{ #n }, #of>))
             }
             Type::Slice(_) => None,
             _ => self.sequence(ty),

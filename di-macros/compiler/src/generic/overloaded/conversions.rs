@@ -1,5 +1,6 @@
 //! What is bound to a handle, as the copy takes it.
 
+use super::super::glue::list;
 use super::copy::Copier;
 use super::known::is_derived;
 use crate::sorted::Set;
@@ -43,7 +44,39 @@ impl Copier {
             syn::Item::Enum(e) if found.contains(&e.ident.to_string()) => Some(self.of_enum(e)),
             _ => None,
         };
-        items.iter().filter_map(of).collect()
+        let results = items.iter().filter_map(|item| match item {
+            syn::Item::Struct(s) if self.known.results.contains(&s.ident.to_string()) => {
+                Some(self.of_result(s))
+            }
+            _ => None,
+        });
+        items.iter().filter_map(of).chain(results).collect()
+    }
+
+    /// A struct that is returned becomes what engines store of it.
+    fn of_result(&self, s: &syn::ItemStruct) -> TokenStream {
+        let (rt, name, float) = (&self.rt, &s.ident, &self.float);
+        let float = quote!(::core::primitive::#float);
+        let own = quote!(<super::#name as #rt::Differentiable>);
+        let one = |from: TokenStream, scalar: TokenStream| {
+            let fields = s.fields.members();
+            let fields =
+                fields.map(|member| quote!(#rt::overloaded::Overload::overload(&self.#member)));
+            let fields = list(&fields.collect::<Vec<_>>());
+            quote! {
+                impl #rt::overloaded::Overload<#own::Lanes<#scalar>> for #from {
+                    fn overload(&self) -> #own::Lanes<#scalar> {
+                        #own::from_fields::<#scalar>(#fields)
+                    }
+                }
+            }
+        };
+        let copied = one(
+            name.to_token_stream(),
+            quote!(#rt::overloaded::Active<#float>),
+        );
+        let plain = one(quote!(super::#name), float.clone());
+        quote!(#copied #plain)
     }
 
     fn of_struct(&self, s: &syn::ItemStruct) -> TokenStream {

@@ -1,4 +1,4 @@
-//! Structs that functions of the module take and engines differentiate: they derive `Differentiable`.
+//! Structs that functions of the module take or return, and engines differentiate: they derive `Differentiable`.
 
 use super::known::Known;
 use crate::derive::{self, Beside};
@@ -6,13 +6,14 @@ use crate::expand::cloned;
 use crate::options::{self, Options};
 use crate::sorted::Set;
 use crate::template::parse_quote;
-use proc_macro2::Ident;
+use crate::tokens;
+use proc_macro2::{Ident, TokenTree};
 use quote::ToTokens;
 
-/// Derives the structs of parameters that are not marked, if they and all structs in them can be derived.
-pub(super) fn derive_parameters(items: &mut [syn::Item], known: &Known, options: &Options) {
+/// Derives the structs of parameters that are not marked and of results, if they and all structs in them can be derived.
+pub(super) fn derive_signatures(items: &mut [syn::Item], known: &Known, options: &Options) {
     let free = known.free();
-    let roots: Vec<Ident> = items.iter().flat_map(parameters).collect();
+    let roots: Vec<Ident> = items.iter().flat_map(in_signature).collect();
     let cloned = cloned(items);
     let mut derived = Set::new();
     for root in roots {
@@ -61,8 +62,8 @@ pub(super) fn derive_parameters(items: &mut [syn::Item], known: &Known, options:
     }
 }
 
-/// The types of a function's parameters that have no mark.
-fn parameters(item: &syn::Item) -> Vec<Ident> {
+/// The types of a function's parameters that have no mark, and those that its result names.
+fn in_signature(item: &syn::Item) -> Vec<Ident> {
     let syn::Item::Fn(f) = item else {
         return Vec::new();
     };
@@ -80,7 +81,14 @@ fn parameters(item: &syn::Item) -> Vec<Ident> {
         syn::Type::Path(p) => p.path.get_ident().cloned(),
         _ => None,
     });
-    names.collect()
+    let mut names: Vec<Ident> = names.collect();
+    tokens::any(f.sig.output.to_token_stream(), &mut |t| {
+        if let TokenTree::Ident(i) = t {
+            names.push(i.clone());
+        }
+        false
+    });
+    names
 }
 
 /// Whether engines store a field as the copy can take it: numbers and structs, lists and options of them.

@@ -2,6 +2,7 @@
 
 use super::copy::generic_constants;
 use super::imports::Imports;
+use crate::options::is_mark;
 use crate::sorted::{Map, Set};
 use crate::template::{parse_quote, quote};
 use crate::tokens;
@@ -21,6 +22,8 @@ pub(super) struct Known {
     types: Set<String>,
     /// Structs that derive `Differentiable`.
     pub(super) derived: Set<String>,
+    /// Those that hold nothing but floats.
+    pub(super) results: Set<String>,
     /// The types of their fields, for those of the module itself.
     pub(super) fields: Map<String, TokenStream>,
     imports: Imports,
@@ -36,6 +39,7 @@ impl Known {
             scalars: aliases(items, float),
             types: Set::new(),
             derived: Set::new(),
+            results: Set::new(),
             fields: Map::new(),
             imports: Imports::of(items, float),
             macros: Map::new(),
@@ -62,7 +66,37 @@ impl Known {
                 _ => {}
             }
         }
+        known.results = known.of_floats_alone(items);
         known
+    }
+
+    /// The derived structs whose fields all have derivatives, whatever their values.
+    fn of_floats_alone(&self, items: &[syn::Item]) -> Set<String> {
+        let free = self.free();
+        let mut found = self.derived.clone();
+        loop {
+            let is_kept = |f: &syn::Field| {
+                let ty = f.ty.to_token_stream();
+                let is_fixed = self.has_floats_within(&ty, &free) && !f.attrs.iter().any(is_mark);
+                is_fixed
+                    && !tokens::any(ty, &mut |t| match t {
+                        TokenTree::Ident(i) => {
+                            let i = i.to_string();
+                            i == "Option" || self.derived.contains(&i) && !found.contains(&i)
+                        }
+                        _ => false,
+                    })
+            };
+            let kept = items.iter().filter_map(|item| match item {
+                syn::Item::Struct(s) if s.fields.iter().all(is_kept) => Some(s.ident.to_string()),
+                _ => None,
+            });
+            let kept: Set<String> = kept.filter(|name| found.contains(name)).collect();
+            if kept.len() == found.len() {
+                return found;
+            }
+            found = kept;
+        }
     }
 
     /// All that an item declares, also within functions and blocks.
