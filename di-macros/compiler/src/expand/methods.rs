@@ -2,7 +2,7 @@
 //! parameter, and so gets a handle, which the type leads to.
 
 use super::generics::is_lifetime_or_length;
-use super::leads::Leads;
+use super::leads::{self, Leads};
 use super::operators::{Operator, owner_of};
 use super::rename::Rename;
 use super::{Items, Origin, expand_function};
@@ -519,7 +519,7 @@ impl Block<'_> {
         let nested = super::expand_nested(&mut function, options, &mut origin);
         let generated = expand_function(&mut function, options, &origin).followed_by(nested);
         if is_left && generated.others.is_empty() && generated.asked.is_empty() {
-            return Items::default();
+            return Items::default().with(leads::left_out(f, self.item, owner, &krate));
         }
         let cfgs = super::conditions(&function.attrs);
         let constant = format_ident!("{}_ad", unraw(name), span = name.span());
