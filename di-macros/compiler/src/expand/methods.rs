@@ -23,9 +23,6 @@ use crate::walk::{self, NodeMut, Onward};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
-/// Name of `self` in the function beside the block.
-pub(super) const SELF: &str = "__self";
-
 /// What stands behind `#[differentiable(attr)] impl P { .. }`.
 pub(super) fn expand_impl(
     options: &Options,
@@ -580,7 +577,7 @@ pub(super) fn instance_of(generics: &syn::Generics) -> TokenStream {
 
 /// `self` as a parameter of its own.
 fn parameter(r: &syn::Receiver) -> syn::PatType {
-    let name = Ident::new(SELF, r.self_token.span);
+    let name = Ident::new(symbol::SELF, r.self_token.span);
     let mutability = r.reference.is_none().then_some(r.mutability).flatten();
     syn::PatType {
         attrs: r.attrs.clone(),

@@ -22,7 +22,7 @@ use crate::lower::aliases::{Outside, is_of, known_elsewhere, name_variants};
 use crate::lower::bundles::borrows;
 use crate::lower::environment::{BOXED, Environment, is_deref_among};
 use crate::lower::resized::Resized;
-use crate::lower::{ACTIVE_SCALAR, extension, inline, numeric, takes_integers};
+use crate::lower::{ACTIVE_SCALAR, extension, inline, numeric, takes_no_floats};
 use crate::options::{self, Options};
 use crate::report::Report;
 use crate::sorted::Set;
@@ -415,7 +415,7 @@ impl<'a> Module<'a> {
     fn starts(&self, f: &syn::ItemFn) -> bool {
         let gives = matches!(&f.sig.output, syn::ReturnType::Type(_, ty) if self.env.is_active(ty));
         gives
-            && takes_integers(&f.sig, &|name| self.is_data(name))
+            && takes_no_floats(&f.sig, &|name| self.is_data(name))
             && self.starters.contains(&f.sig.ident.to_string())
     }
 
@@ -425,9 +425,9 @@ impl<'a> Module<'a> {
         let gives = matches!(&f.sig.output, syn::ReturnType::Type(_, ty)
             if names_self(ty) || self.env.is_active(ty));
         let is_data = |name: &str| self.is_data(name);
-        let converts = f.sig.ident == "from" && takes_integers(&f.sig, &is_data);
+        let converts = f.sig.ident == "from" && takes_no_floats(&f.sig, &is_data);
         let is_called = || self.called.contains(&f.sig.ident.to_string());
-        gives && (converts || takes_integers(&f.sig, &is_data) && is_called())
+        gives && (converts || takes_no_floats(&f.sig, &is_data) && is_called())
     }
 
     /// Marks the functions of a block that have nothing to differentiate.

@@ -220,18 +220,18 @@ fn is_part(ty: &Ty) -> bool {
 pub(crate) fn is_count(ty: &syn::Type) -> bool {
     match types::ungroup(ty) {
         syn::Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Option") => {
-            matches!(types::arguments(&p.path)[..], [of] if is_whole(types::ungroup(of)))
+            matches!(types::arguments(&p.path)[..], [of] if is_word(types::ungroup(of)))
         }
         syn::Type::Tuple(t) => {
             let mut parts = t.elems.iter().map(types::ungroup);
-            (2..=LONGEST).contains(&t.elems.len()) && parts.all(|of| is_whole(of) || is_count(of))
+            (2..=LONGEST).contains(&t.elems.len()) && parts.all(|of| is_word(of) || is_count(of))
         }
         _ => false,
     }
 }
 
 /// Whether this is a bool, or an integer of at most 64 bits.
-fn is_whole(ty: &syn::Type) -> bool {
+fn is_word(ty: &syn::Type) -> bool {
     const WIDE: [&str; 2] = ["u128", "i128"];
     types::is_std_name(ty, &["bool"])
         || types::is_std_name(ty, &types::INTEGERS) && !types::is_std_name(ty, &WIDE)

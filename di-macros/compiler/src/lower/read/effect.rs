@@ -11,6 +11,7 @@ use crate::lower::ty::Ty;
 use crate::report::Extent;
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
+use syn::ext::IdentExt as _;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 
@@ -24,10 +25,12 @@ struct Argument {
 
 impl syn::parse::Parse for Argument {
     fn parse(input: syn::parse::ParseStream<'_>) -> syn::Result<Argument> {
-        let named =
-            input.peek(syn::Ident) && input.peek2(syn::Token![=]) && !input.peek2(syn::Token![==]);
+        let named = input.peek(syn::Ident::peek_any)
+            && input.peek2(syn::Token![=])
+            && !input.peek2(syn::Token![==]);
         let name = if named {
-            let name = input.parse()?;
+            // `self = value` too
+            let name = input.call(syn::Ident::parse_any)?;
             input.parse::<syn::Token![=]>()?;
             Some(name)
         } else {

@@ -52,8 +52,9 @@ impl Reader<'_> {
                 let is_unseen =
                     is_std(r, behind) || last_name(behind).is_some_and(|name| name == "str");
                 let is_object = r.env.has_boxed(item);
-                let is_filled = r.may_be_active(init) || r.is_filled(&stmts[k + 1..], name);
-                let is_own = r.env.is_active(item) && is_filled;
+                let is_filled_with_active =
+                    r.may_be_active(init) || r.is_filled_with_active(&stmts[k + 1..], name);
+                let is_own = r.env.is_active(item) && is_filled_with_active;
                 let refers = matches!(of, syn::Type::Path(_)) && refers_to_constants(item);
                 is_unseen || refers && !is_object && !is_own
             })
@@ -196,7 +197,7 @@ impl Reader<'_> {
     }
 
     /// Whether what depends on the inputs is put into a list, or refers to what a loop goes through that does.
-    fn is_filled(&self, stmts: &[syn::Stmt], name: &Ident) -> bool {
+    fn is_filled_with_active(&self, stmts: &[syn::Stmt], name: &Ident) -> bool {
         let puts = |m: &syn::ExprMethodCall, is: &dyn Fn(&syn::Expr) -> bool| {
             matches!(&*m.method.to_string(), "push" | "insert" | "extend")
                 && as_path(&m.receiver).is_some_and(|p| p.path.is_ident(name))
