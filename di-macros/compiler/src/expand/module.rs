@@ -83,12 +83,13 @@ fn of_items(
     name_variants(&mut items);
     copied::put_into(&mut items);
     operators::write_types(&mut items);
-    let aliases = instances::put_into(&mut items, cx);
+    let instances::Put { aliases, nested } = instances::put_into(&mut items, cx);
     instances::put_blanket(&mut items);
-    let imported = match items.first() {
+    let mut imported = match items.first() {
         Some(first) => Imported::of_module(first.span(), &items),
         None => Imported::default(),
     };
+    imported.add_nested(nested);
     crate::lower::mark_those_passing_on(&mut items);
     inline::mark_those_with_collections(&mut items);
     numeric::mark_among(&mut items);
