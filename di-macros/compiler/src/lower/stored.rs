@@ -201,6 +201,7 @@ fn is_payload(ty: &Ty) -> bool {
     match ty {
         Ty::Float | Ty::Bool | Ty::Int(_) | Ty::Struct(_) => true,
         Ty::Array(of, _) | Ty::Vec(of) => matches!(**of, Ty::Float),
+        Ty::Tuple(parts) => parts.iter().all(|of| matches!(of, Ty::Bool | Ty::Int(_))),
         _ => false,
     }
 }
@@ -216,18 +217,26 @@ fn is_part(ty: &Ty) -> bool {
     }
 }
 
-/// Whether this is an option of a bool or of an integer of at most 64 bits, or a tuple of such.
+/// Whether this is a tuple of bools, integers of at most 64 bits and options of them, or an option of one of these.
 pub(crate) fn is_count(ty: &syn::Type) -> bool {
+    let is_word = |ty: &syn::Type| is_word(types::ungroup(ty));
     match types::ungroup(ty) {
         syn::Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Option") => {
-            matches!(types::arguments(&p.path)[..], [of] if is_word(types::ungroup(of)))
+            let is_words = |of: &syn::Type| match types::ungroup(of) {
+                syn::Type::Tuple(t) => is_storable(t) && t.elems.iter().all(is_word),
+                of => is_word(of),
+            };
+            matches!(types::arguments(&p.path)[..], [of] if is_words(of))
         }
         syn::Type::Tuple(t) => {
-            let mut parts = t.elems.iter().map(types::ungroup);
-            (2..=LONGEST).contains(&t.elems.len()) && parts.all(|of| is_word(of) || is_count(of))
+            is_storable(t) && t.elems.iter().all(|of| is_word(of) || is_count(of))
         }
         _ => false,
     }
+}
+
+fn is_storable(tuple: &syn::TypeTuple) -> bool {
+    (2..=LONGEST).contains(&tuple.elems.len())
 }
 
 /// Whether this is a bool, or an integer of at most 64 bits.
