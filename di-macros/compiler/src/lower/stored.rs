@@ -196,12 +196,14 @@ fn written(ty: &Ty, float: &str) -> Option<TokenStream> {
     }
 }
 
-/// Whether an option can hold it: a number, numbers, or a derived struct.
+/// Whether an option can hold it: a number, a tuple or a list of numbers, or a derived struct.
 fn is_payload(ty: &Ty) -> bool {
     match ty {
         Ty::Float | Ty::Bool | Ty::Int(_) | Ty::Struct(_) => true,
         Ty::Array(of, _) | Ty::Vec(of) => matches!(**of, Ty::Float),
-        Ty::Tuple(parts) => parts.iter().all(|of| matches!(of, Ty::Bool | Ty::Int(_))),
+        Ty::Tuple(parts) => parts
+            .iter()
+            .all(|of| matches!(of, Ty::Float | Ty::Bool | Ty::Int(_))),
         _ => false,
     }
 }
