@@ -399,7 +399,13 @@ impl Reader<'_> {
                     code::macro_call(path, &inner.unwrap_or_default())
                 }
                 None => {
-                    let value = self.expr(&arg.value);
+                    let value = match strip(&arg.value) {
+                        // state that is read again does not move
+                        of @ syn::Expr::Path(_) if self.mentions_state(of) => {
+                            self.expr(&syn::parse_quote!(&#of))
+                        }
+                        _ => self.expr(&arg.value),
+                    };
                     let is_list = matches!(
                         self.types.peel(&value.ty),
                         Ty::Array(..) | Ty::Slice(_) | Ty::Vec(_)

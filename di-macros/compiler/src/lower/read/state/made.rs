@@ -38,7 +38,7 @@ impl Reader<'_> {
             (None, Some(borrowed)) => borrowed.clone(),
             (None, None) => match self.list_of_references(init, &stmts[k + 1..], name) {
                 Some(of) => of,
-                None => collection_made(init)?,
+                None => text_type(init).or_else(|| collection_made(init))?,
             },
         };
         let is_std = |r: &Self, of: &syn::Type| {
@@ -59,7 +59,9 @@ impl Reader<'_> {
                 is_unseen || refers && !is_object && !is_own
             })
         };
-        if !(borrowed.is_some() || is_std(self, &of) || is_list(self))
+        let is_text = matches!(&of, syn::Type::Reference(r)
+            if r.mutability.is_none() && types::is_std_name(&r.elem, &["str"]));
+        if !(borrowed.is_some() || is_text || is_std(self, &of) || is_list(self))
             || !self.changes_later(stmts, k, name)
         {
             return None;
