@@ -370,9 +370,7 @@ fn made_at_end(e: &mut syn::Expr) -> Option<&mut syn::Expr> {
                     && !walk::any(Node::Stmt(stmt), &mut |node| has_effects(node))
             };
             match last {
-                syn::Stmt::Expr(e, None) if before.iter().all(|stmt| names_values(stmt)) => {
-                    made_at_end(e)
-                }
+                syn::Stmt::Expr(e, None) if before.iter().all(names_values) => made_at_end(e),
                 _ => None,
             }
         }
