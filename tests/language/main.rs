@@ -129,6 +129,7 @@ mod implicit;
 mod imported;
 mod imported_variants;
 mod in_place;
+mod in_plain_rust;
 mod indexed;
 mod iterated_structs;
 mod iterators;

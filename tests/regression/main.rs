@@ -7,6 +7,7 @@ mod assigned_beside_collections;
 mod bodies_in_other_modules;
 mod borrowed_options;
 mod bound_in_another_module;
+mod captures_of_chosen_closures;
 mod changes_in_chains;
 mod cloned_constants;
 mod cloned_references;

@@ -403,7 +403,7 @@ pub(crate) fn spelled(tokens: &str) -> String {
         ("& ", "&"),
         (" ;", ";"),
         (" (", "("),
-        ("__self", "self"),
+        (crate::symbol::SELF, "self"),
     ] {
         text = text.replace(wide, close);
     }

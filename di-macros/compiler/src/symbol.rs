@@ -2,6 +2,9 @@
 
 use proc_macro2::{Ident, Span};
 
+/// Name of `self` in the function that stands beside the block of a method.
+pub(crate) const SELF: &str = "__self";
+
 /// Traits of operators, and whether they have a right side.
 pub(crate) const OPERATOR_TRAITS: [(&str, bool); 11] = [
     ("Add", true),

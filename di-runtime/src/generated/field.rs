@@ -53,7 +53,9 @@ impl<T, const N: usize> Sequence for [T; N] {
     label = "has no derivative code",
     note = "put `#[differentiable]` on the impl block of `{Self}`, and write there what the block leaves to its trait",
     note = "a method that returns no floats may be any Rust: where it cannot be read, call it outside of the function, and \
-            pass what it returns"
+            pass what it returns",
+    note = "a function that makes a `{Self}`, and that its annotated module does not call, is left out where it cannot be \
+            read: call it in the module, and the error says what cannot be read"
 )]
 pub trait Method<const NAME: u64> {
     /// The handle; of a type with lengths what is common to all of them.
@@ -64,13 +66,19 @@ pub trait Method<const NAME: u64> {
     type Code;
 }
 
+/// What stands for the handle of a constructor without a derivative, which its module does not call.
+#[derive(Clone, Copy, Debug)]
+pub struct LeftOutUnlessItsModuleCallsIt;
+
 /// A method with lengths of its own, each a [`Length`](super::Length).
 #[diagnostic::on_unimplemented(
     message = "a method of `{Self}` is called that is not differentiable",
     label = "has no derivative code",
     note = "put `#[differentiable]` on the impl block of `{Self}`, and write there what the block leaves to its trait",
     note = "a method that returns no floats may be any Rust: where it cannot be read, call it outside of the function, and \
-            pass what it returns"
+            pass what it returns",
+    note = "a function that makes a `{Self}`, and that its annotated module does not call, is left out where it cannot be \
+            read: call it in the module, and the error says what cannot be read"
 )]
 pub trait MethodAt<const NAME: u64, Lengths> {
     /// The handle for these lengths.

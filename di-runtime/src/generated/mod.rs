@@ -23,9 +23,9 @@ pub use crate::pool::{Pool, Room};
 pub use agree::{Methods, agree};
 pub use constants::{Behind, List, count, narrow, number_behind, widen};
 pub use field::{
-    FieldOf, FromLane, Lend, LendLanes, LentMut, LentRef, LentView, Method, MethodAt, NoLanes,
-    Operator, Own, PartOf, Payload, ReadInteger, ReadLane, ReadPlain, ReadScalar, Returns,
-    Sequence, Unsigned, field_lane, lent_mut, lent_ref, lent_view,
+    FieldOf, FromLane, LeftOutUnlessItsModuleCallsIt, Lend, LendLanes, LentMut, LentRef, LentView,
+    Method, MethodAt, NoLanes, Operator, Own, PartOf, Payload, ReadInteger, ReadLane, ReadPlain,
+    ReadScalar, Returns, Sequence, Unsigned, field_lane, lent_mut, lent_ref, lent_view,
 };
 pub use lift::{Lift, LiftRef, lift, lift_ref};
 pub use named::{One, is_one};

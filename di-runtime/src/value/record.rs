@@ -453,6 +453,12 @@ macro_rules! tuple {
             }
         }
 
+        impl<$($p: Optional),+> Optional for ($($p,)+) {
+            fn none<R: Real>() -> Self::View<'static, R> {
+                $view($($p::none::<R>(),)+ PhantomData)
+            }
+        }
+
         impl<R, $($p: Differentiable + OfFloats<R>),+> OfFloats<R> for ($($p,)+) {
             fn made(lanes: Self::Lanes<Self::Real>) -> Self {
                 Self::made_as::<Self::Real>(lanes)

@@ -8,6 +8,7 @@ use crate::lower::aliases::{
 };
 use crate::lower::resized::Resized;
 use crate::options::Options;
+use crate::report::Report;
 use crate::sorted::Set;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
@@ -46,6 +47,14 @@ impl Imported {
         }
         found.add(imported_types(at, &is_wanted), &names);
         found
+    }
+
+    /// Notes instances of generic structs that nested modules have, with the items of these.
+    pub(super) fn add_nested(&mut self, instances: Vec<(String, Vec<syn::Item>)>) {
+        for (name, items) in instances {
+            let of = Type::Of(items, name.clone());
+            self.add(vec![(name, of)], &Set::new());
+        }
     }
 
     /// Notes types by their names here. `names`: what else is imported.
@@ -106,6 +115,9 @@ enum OfModule {
 /// What the type of this name is in an annotated module with these items.
 fn of_module(mut items: Vec<syn::Item>, name: &str) -> OfModule {
     super::copied::put_into(&mut items);
+    let cx = Report::default();
+    super::instances::put_into(&mut items, &cx);
+    cx.discard();
     let marked = super::varied::mark(&mut items, &Set::new());
     if marked.bundles.contains(name) {
         return OfModule::Bundle;

@@ -11,6 +11,8 @@
 
 mod blanket;
 mod inferred;
+mod made;
+mod nested;
 mod substituted;
 mod uses;
 
@@ -25,6 +27,8 @@ use crate::template::{parse_quote, quote};
 use crate::walk::{self, Node, NodeMut, Onward};
 pub(super) use blanket::put_blanket;
 use inferred::Inferred;
+use made::{made_of, rename};
+use nested::Nested;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 pub(super) use substituted::substitute;
@@ -41,17 +45,27 @@ pub(super) fn is_instance(attr: &syn::Attribute) -> bool {
         && matches!(&attr.meta, syn::Meta::List(list) if list.tokens.to_string() == "instance")
 }
 
-/// Puts instances behind the items of a module. Returns their aliases.
-pub(super) fn put_into(items: &mut Vec<syn::Item>, cx: &Report) -> TokenStream {
-    let structs: Map<String, syn::ItemStruct> = items
-        .iter()
-        .filter_map(|item| match item {
-            syn::Item::Struct(s) if is_open(s) => Some((s.ident.to_string(), s.clone())),
-            _ => None,
-        })
+/// What is put in the place of generic structs.
+#[derive(Default)]
+pub(super) struct Put {
+    /// The names of the instances.
+    pub(super) aliases: TokenStream,
+    /// Instances of nested modules, with the items of these.
+    pub(super) nested: Vec<(String, Vec<syn::Item>)>,
+}
+
+/// Puts instances behind the items of a module.
+pub(super) fn put_into(items: &mut Vec<syn::Item>, cx: &Report) -> Put {
+    let nested = Nested::of(items);
+    let own = items.iter().filter_map(|item| match item {
+        syn::Item::Struct(s) if is_open(s) => Some(s),
+        _ => None,
+    });
+    let structs: Map<String, syn::ItemStruct> = (nested.structs.iter().chain(own))
+        .map(|s| (s.ident.to_string(), s.clone()))
         .collect();
     if structs.is_empty() {
-        return TokenStream::new();
+        return Put::default();
     }
     let blocks = items.iter().filter_map(|item| match item {
         syn::Item::Impl(block) if is_generic(item) && blanket::parameter(block).is_none() => {
@@ -60,8 +74,9 @@ pub(super) fn put_into(items: &mut Vec<syn::Item>, cx: &Report) -> TokenStream {
         _ => None,
     });
     let mut all = Instances {
-        blocks: blocks.collect(),
+        blocks: blocks.chain(nested.blocks.iter().cloned()).collect(),
         inferred: Inferred::of(items),
+        nested,
         numeric: numeric::traits_among(items),
         structs,
         found: Vec::new(),
@@ -69,6 +84,9 @@ pub(super) fn put_into(items: &mut Vec<syn::Item>, cx: &Report) -> TokenStream {
         within: None,
         endless: None,
     };
+    for s in &all.nested.structs {
+        all.inferred.learn(&syn::Item::Struct(s.clone()));
+    }
     let before = items.clone();
     // types that are written come before those that are inferred
     for item in items.iter().filter(|item| !is_generic(item)) {
@@ -92,10 +110,17 @@ pub(super) fn put_into(items: &mut Vec<syn::Item>, cx: &Report) -> TokenStream {
     if let Some(name) = all.endless {
         cx.error_about(name.span(), &error::ENDLESS_TYPES, name.to_string());
         *items = before;
-        return TokenStream::new();
+        return Put::default();
     }
     items.extend(added);
-    let aliases = all.found.iter().map(|of| {
+    let (nested, own): (Vec<_>, Vec<_>) =
+        (all.found.iter()).partition(|of| all.nested.has(&of.of.ident));
+    let nested = nested.into_iter().filter_map(|of| {
+        let inner = all.nested.ask_for(of, items)?;
+        Some((of.name.to_string(), inner))
+    });
+    let nested = nested.collect();
+    let aliases = own.into_iter().map(|of| {
         let (vis, name, ty) = (&of.of.vis, &of.name, of.ty());
         quote! {
             #[allow(non_camel_case_types, dead_code)]
@@ -103,7 +128,10 @@ pub(super) fn put_into(items: &mut Vec<syn::Item>, cx: &Report) -> TokenStream {
             #vis type #name = #ty;
         }
     });
-    aliases.collect()
+    Put {
+        aliases: aliases.collect(),
+        nested,
+    }
 }
 
 /// Whether a struct is generic over types, and over nothing else.
@@ -138,6 +166,7 @@ struct Instances {
     /// The blocks that are generic over types.
     blocks: Vec<syn::ItemImpl>,
     inferred: Inferred,
+    nested: Nested,
     /// Traits of `num_traits`, and those that have one above them.
     numeric: Set<String>,
     found: Vec<Instance>,
@@ -209,7 +238,8 @@ impl Instances {
     fn instance(&mut self, of: &syn::Ident, types: Vec<syn::Type>) -> Option<syn::Ident> {
         let s = self.structs.get(&of.to_string())?;
         let is_known = types.len() == s.generics.params.len()
-            && types.iter().all(|ty| is_concrete(ty, &self.own));
+            && types.iter().all(|ty| is_concrete(ty, &self.own))
+            && (!self.nested.has(of) || types.iter().all(nested::is_known_everywhere));
         if !is_known {
             return None;
         }
@@ -291,6 +321,9 @@ impl Instances {
         let mut s = syn::Item::Struct(s);
         substitute(&known, &mut s);
         self.written(&mut s);
+        if self.nested.has(&of.of.ident) {
+            return Vec::new();
+        }
         let mut all = vec![s];
         let whole: syn::Type = syn::parse2(of.ty()).expect("a type");
         for block in self.blocks.clone() {
@@ -513,48 +546,6 @@ fn is_generic(item: &syn::Item) -> bool {
         syn::Item::Impl(block) => block.generics.type_params().next().is_some(),
         syn::Item::Mod(_) | syn::Item::Trait(_) | syn::Item::Enum(_) | syn::Item::Macro(_) => true,
         _ => false,
-    }
-}
-
-/// The struct that an expression makes by its name, without types.
-fn made_of(e: &syn::Expr) -> Option<syn::Ident> {
-    let path = match e {
-        syn::Expr::Struct(s) => &s.path,
-        syn::Expr::Call(c) => match &*c.func {
-            syn::Expr::Path(p) => &p.path,
-            _ => return None,
-        },
-        _ => return None,
-    };
-    let first = path.segments.first()?;
-    (path.segments.len() <= 2 && first.arguments.is_none()).then(|| first.ident.clone())
-}
-
-/// The same by the name of an instance, of which there is no function.
-fn rename(e: &mut syn::Expr, name: &syn::Ident) {
-    let placed = |first: &syn::Ident| {
-        let mut name = name.clone();
-        name.set_span(first.span());
-        name
-    };
-    match e {
-        syn::Expr::Struct(s) => s.path.segments[0].ident = placed(&s.path.segments[0].ident),
-        syn::Expr::Call(c) => {
-            let syn::Expr::Path(p) = &mut *c.func else {
-                return;
-            };
-            let name = placed(&p.path.segments[0].ident);
-            if p.path.segments.len() > 1 {
-                p.path.segments[0].ident = name;
-                return;
-            }
-            let parts = c.args.iter().enumerate().map(|(k, arg)| {
-                let k = syn::Index::from(k);
-                quote!(#k: #arg)
-            });
-            *e = parse_quote!(#name { #(#parts),* });
-        }
-        _ => {}
     }
 }
 

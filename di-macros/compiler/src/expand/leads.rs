@@ -4,11 +4,38 @@ use super::methods::instance_of;
 use super::names::has_unnamed_types;
 use super::operators::Operator;
 use crate::emit::Generics;
+use crate::options;
 use crate::symbol;
 use crate::template::quote;
 use crate::tokens::unraw;
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, quote_spanned};
+use quote::{ToTokens, format_ident, quote_spanned};
+
+/// The handle of a constructor that its module does not call, and that has no derivative: whose type says so.
+pub(super) fn left_out(
+    f: &syn::ImplItemFn,
+    item: &syn::ItemImpl,
+    owner: &syn::Path,
+    krate: &TokenStream,
+) -> Option<TokenStream> {
+    let (name, vis) = (&f.sig.ident, &f.vis);
+    let is_constructor = f.defaultness.is_some() && item.trait_.is_none();
+    if !is_constructor || !item.generics.params.is_empty() {
+        return None;
+    }
+    let (cfgs, quiet) = (super::conditions(&f.attrs), options::quiet());
+    let handle = format_ident!("{}_ad", unraw(name), span = name.span());
+    let left = quote!(#krate::__private::LeftOutUnlessItsModuleCallsIt);
+    Some(quote! {
+        #(#cfgs)*
+        #quiet
+        #[automatically_derived]
+        impl #owner {
+            #[doc(hidden)]
+            #vis const #handle: #left = #left;
+        }
+    })
+}
 
 /// The way to one function of a block.
 pub(super) struct Leads<'a> {

@@ -2,7 +2,7 @@
 //! parameter, and so gets a handle, which the type leads to.
 
 use super::generics::is_lifetime_or_length;
-use super::leads::Leads;
+use super::leads::{self, Leads};
 use super::operators::{Operator, owner_of};
 use super::rename::Rename;
 use super::{Items, Origin, expand_function};
@@ -23,9 +23,6 @@ use crate::tokens::unraw;
 use crate::walk::{self, NodeMut, Onward};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident};
-
-/// Name of `self` in the function beside the block.
-pub(super) const SELF: &str = "__self";
 
 /// What stands behind `#[differentiable(attr)] impl P { .. }`.
 pub(super) fn expand_impl(
@@ -520,7 +517,7 @@ impl Block<'_> {
         let nested = super::expand_nested(&mut function, options, &mut origin);
         let generated = expand_function(&mut function, options, &origin).followed_by(nested);
         if is_left && generated.others.is_empty() && generated.asked.is_empty() {
-            return Items::default();
+            return Items::default().with(leads::left_out(f, self.item, owner, &krate));
         }
         let cfgs = super::conditions(&function.attrs);
         let constant = format_ident!("{}_ad", unraw(name), span = name.span());
@@ -581,7 +578,7 @@ pub(super) fn instance_of(generics: &syn::Generics) -> TokenStream {
 
 /// `self` as a parameter of its own.
 fn parameter(r: &syn::Receiver) -> syn::PatType {
-    let name = Ident::new(SELF, r.self_token.span);
+    let name = Ident::new(symbol::SELF, r.self_token.span);
     let mutability = r.reference.is_none().then_some(r.mutability).flatten();
     syn::PatType {
         attrs: r.attrs.clone(),

@@ -22,7 +22,7 @@ use crate::lower::aliases::{Outside, is_of, known_elsewhere, name_variants};
 use crate::lower::bundles::borrows;
 use crate::lower::environment::{BOXED, Environment, is_deref_among};
 use crate::lower::resized::Resized;
-use crate::lower::{ACTIVE_SCALAR, extension, inline, numeric, takes_integers};
+use crate::lower::{ACTIVE_SCALAR, extension, inline, numeric, takes_no_floats};
 use crate::options::{self, Options};
 use crate::report::Report;
 use crate::sorted::Set;
@@ -84,12 +84,13 @@ fn of_items(
     name_variants(&mut items);
     copied::put_into(&mut items);
     operators::write_types(&mut items);
-    let aliases = instances::put_into(&mut items, cx);
+    let instances::Put { aliases, nested } = instances::put_into(&mut items, cx);
     instances::put_blanket(&mut items);
-    let imported = match items.first() {
+    let mut imported = match items.first() {
         Some(first) => Imported::of_module(first.span(), &items),
         None => Imported::default(),
     };
+    imported.add_nested(nested);
     crate::lower::mark_those_passing_on(&mut items);
     inline::mark_those_with_collections(&mut items);
     numeric::mark_among(&mut items);
@@ -416,7 +417,7 @@ impl<'a> Module<'a> {
     fn starts(&self, f: &syn::ItemFn) -> bool {
         let gives = matches!(&f.sig.output, syn::ReturnType::Type(_, ty) if self.env.is_active(ty));
         gives
-            && takes_integers(&f.sig, &|name| self.is_data(name))
+            && takes_no_floats(&f.sig, &|name| self.is_data(name))
             && self.starters.contains(&f.sig.ident.to_string())
     }
 
@@ -426,9 +427,9 @@ impl<'a> Module<'a> {
         let gives = matches!(&f.sig.output, syn::ReturnType::Type(_, ty)
             if names_self(ty) || self.env.is_active(ty));
         let is_data = |name: &str| self.is_data(name);
-        let converts = f.sig.ident == "from" && takes_integers(&f.sig, &is_data);
+        let converts = f.sig.ident == "from" && takes_no_floats(&f.sig, &is_data);
         let is_called = || self.called.contains(&f.sig.ident.to_string());
-        gives && (converts || takes_integers(&f.sig, &is_data) && is_called())
+        gives && (converts || takes_no_floats(&f.sig, &is_data) && is_called())
     }
 
     /// Marks the functions of a block that have nothing to differentiate.

@@ -1,8 +1,9 @@
 //! What an impl block calls `self` and `Self`, in a function that stands beside it.
 
-use super::methods::SELF;
+use crate::lower::with_self;
+use crate::symbol::SELF;
 use crate::walk::{self, NodeMut, Onward};
-use proc_macro2::{Group, Ident, Literal, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 
 /// `self` and `Self` by names that stand outside the block.
@@ -64,6 +65,7 @@ impl Rename<'_> {
             }
             NodeMut::Macro(mac) => {
                 mac.tokens = self.tokens(std::mem::take(&mut mac.tokens));
+                with_self(mac);
                 Onward::Over
             }
             // items have a `self` of their own
@@ -168,11 +170,7 @@ impl Rename<'_> {
             let is_path = matches!(trees.peek(), Some(TokenTree::Punct(p)) if p.as_char() == ':');
             each.push((tree, is_path));
         }
-        let mut formats = 0..1;
         let each = each.into_iter().flat_map(|(tree, is_path)| match tree {
-            TokenTree::Literal(text) if is_text(&text) && formats.next().is_some() => {
-                TokenTree::Literal(format_of(text)).into()
-            }
             TokenTree::Ident(i) if i == "self" && !is_path => {
                 TokenStream::from(TokenTree::Ident(Ident::new(SELF, i.span())))
             }
@@ -190,32 +188,6 @@ impl Rename<'_> {
         });
         each.collect()
     }
-}
-
-fn is_text(of: &Literal) -> bool {
-    of.to_string().ends_with(['"', '#'])
-}
-
-// "{self:?}"   =>   "{__self:?}"
-/// A format with its `self` renamed.
-fn format_of(text: Literal) -> Literal {
-    let syn::Lit::Str(format) = syn::Lit::new(text.clone()) else {
-        return text;
-    };
-    let (written, renamed) = (format.value(), format!("{{{SELF}"));
-    let mut parts = written.split("{self");
-    let mut value = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let is_read = part.starts_with([':', '}']) && !value.ends_with('{');
-        value += if is_read { &renamed } else { "{self" };
-        value += part;
-    }
-    if value == written {
-        return text;
-    }
-    let mut renamed = Literal::string(&value);
-    renamed.set_span(text.span());
-    renamed
 }
 
 fn only_lifetimes(arguments: &syn::PathArguments) -> bool {

@@ -490,7 +490,7 @@ pub enum ArrayPart {
 impl Param {
     /// Its name for users: methods have `self` under a name of ours.
     pub fn shown(&self) -> &str {
-        if self.name == "__self" {
+        if self.name == crate::symbol::SELF {
             "self"
         } else {
             &self.name

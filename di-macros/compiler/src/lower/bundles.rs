@@ -4,6 +4,7 @@
 use super::aliases::collect;
 use super::environment::bundles::Part;
 use super::environment::{Environment, spelled};
+use super::stored::is_count;
 use super::ty::{Ty, Unifier};
 use super::types;
 use crate::ir::Tokens;
@@ -69,7 +70,9 @@ pub(super) fn read_bundle(path: &syn::Path, float: &str, unifier: &mut Unifier) 
     unifier.bundles.open.push(name);
     let parts = parts.iter().map(|part| {
         let found = match &part.ty {
-            Some(ty) if part.is_constant => Some(types::read_constant_type(ty, float, unifier)),
+            Some(ty) if part.is_constant && !is_count(ty) => {
+                Some(types::read_constant_type(ty, float, unifier))
+            }
             Some(ty) => types::read_local(ty, float, unifier),
             None => None,
         };

@@ -357,8 +357,8 @@ fn is_vector(ty: &syn::Type) -> bool {
     matches!(ty, syn::Type::Reference(r) if is_vector_path(types::ungroup(&r.elem)))
 }
 
-/// Whether integers, truth values, and those of types for which `is_data` holds are taken, and nothing else.
-pub(crate) fn takes_integers(sig: &syn::Signature, is_data: &dyn Fn(&str) -> bool) -> bool {
+/// Whether there are parameters, all of them integers, truth values, or of types for which `is_data` holds.
+pub(crate) fn takes_no_floats(sig: &syn::Signature, is_data: &dyn Fn(&str) -> bool) -> bool {
     let is_integer = |input: &syn::FnArg| match input {
         syn::FnArg::Typed(p) => {
             let name = p.ty.to_token_stream().to_string();

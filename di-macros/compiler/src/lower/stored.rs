@@ -196,11 +196,14 @@ fn written(ty: &Ty, float: &str) -> Option<TokenStream> {
     }
 }
 
-/// Whether an option can hold it: a number, numbers, or a derived struct.
+/// Whether an option can hold it: a number, a tuple or a list of numbers, or a derived struct.
 fn is_payload(ty: &Ty) -> bool {
     match ty {
         Ty::Float | Ty::Bool | Ty::Int(_) | Ty::Struct(_) => true,
         Ty::Array(of, _) | Ty::Vec(of) => matches!(**of, Ty::Float),
+        Ty::Tuple(parts) => parts
+            .iter()
+            .all(|of| matches!(of, Ty::Float | Ty::Bool | Ty::Int(_))),
         _ => false,
     }
 }
@@ -216,22 +219,30 @@ fn is_part(ty: &Ty) -> bool {
     }
 }
 
-/// Whether this is an option of a bool or of an integer of at most 64 bits, or a tuple of such.
+/// Whether this is a tuple of bools, integers of at most 64 bits and options of them, or an option of one of these.
 pub(crate) fn is_count(ty: &syn::Type) -> bool {
+    let is_word = |ty: &syn::Type| is_word(types::ungroup(ty));
     match types::ungroup(ty) {
         syn::Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Option") => {
-            matches!(types::arguments(&p.path)[..], [of] if is_whole(types::ungroup(of)))
+            let is_words = |of: &syn::Type| match types::ungroup(of) {
+                syn::Type::Tuple(t) => is_storable(t) && t.elems.iter().all(is_word),
+                of => is_word(of),
+            };
+            matches!(types::arguments(&p.path)[..], [of] if is_words(of))
         }
         syn::Type::Tuple(t) => {
-            let mut parts = t.elems.iter().map(types::ungroup);
-            (2..=LONGEST).contains(&t.elems.len()) && parts.all(|of| is_whole(of) || is_count(of))
+            is_storable(t) && t.elems.iter().all(|of| is_word(of) || is_count(of))
         }
         _ => false,
     }
 }
 
+fn is_storable(tuple: &syn::TypeTuple) -> bool {
+    (2..=LONGEST).contains(&tuple.elems.len())
+}
+
 /// Whether this is a bool, or an integer of at most 64 bits.
-fn is_whole(ty: &syn::Type) -> bool {
+fn is_word(ty: &syn::Type) -> bool {
     const WIDE: [&str; 2] = ["u128", "i128"];
     types::is_std_name(ty, &["bool"])
         || types::is_std_name(ty, &types::INTEGERS) && !types::is_std_name(ty, &WIDE)

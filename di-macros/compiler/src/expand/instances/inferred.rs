@@ -1,6 +1,7 @@
 //! Types of expressions that are inferred from the items of a module, as far as names say them.
 
 use super::super::traits::Traits;
+use super::made::modules_of;
 use crate::lower::{arguments, ungroup, vec_element};
 use crate::sorted::Map;
 use crate::template::parse_quote;
@@ -224,12 +225,18 @@ impl Inferred {
                 let syn::Expr::Path(p) = &*c.func else {
                     return None;
                 };
-                if p.path.segments.len() == 1 {
+                let mut path = p.path.clone();
+                path.segments = path
+                    .segments
+                    .into_iter()
+                    .skip(modules_of(&p.path))
+                    .collect();
+                if path.segments.len() == 1 {
                     for (own, arg) in s.fields.iter().zip(&c.args) {
                         put(&own.ty, arg);
                     }
                 } else {
-                    return self.types_of_call(&p.path, c, s, blocks);
+                    return self.types_of_call(&path, c, s, blocks);
                 }
             }
             _ => return None,

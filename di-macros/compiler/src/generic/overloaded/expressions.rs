@@ -51,7 +51,7 @@ impl Copier {
             syn::Expr::Path(p)
                 if self.mode == Mode::Run
                     && p.qself.is_none()
-                    && self.known.is_outside(&p.path) =>
+                    && self.known.is_constant_of_elsewhere(&p.path) =>
             {
                 self.change(NodeMut::Path(&mut p.path));
                 let (rt, float, span) = (&self.rt, &self.float, p.span());

@@ -256,7 +256,7 @@ impl Known {
     }
 
     /// Whether a path is that of a constant that the code does not declare.
-    pub(super) fn is_outside(&self, path: &syn::Path) -> bool {
+    pub(super) fn is_constant_of_elsewhere(&self, path: &syn::Path) -> bool {
         let Some(last) = path.segments.last() else {
             return false;
         };

@@ -29,7 +29,6 @@ impl Inline<'_> {
 pub(crate) fn as_closure(arg: syn::Expr, inputs: &[syn::Type]) -> syn::Expr {
     match arg {
         syn::Expr::Closure(mut closure) => {
-            closure.capture = None;
             write_inputs(&mut closure, inputs);
             syn::Expr::Closure(closure)
         }

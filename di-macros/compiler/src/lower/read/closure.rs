@@ -14,7 +14,7 @@ use crate::lower::inline::{called, gives_function, inputs_within, is_box};
 use crate::lower::tail::closure_body;
 use crate::lower::ty::Ty;
 use crate::lower::types;
-use crate::lower::walk::{each_mut, each_mut_of_lambda};
+use crate::lower::walk::{each, each_mut, each_mut_of_lambda};
 use crate::report::Extent;
 use crate::template::parse_quote;
 use proc_macro2::{Ident, Span};
@@ -283,11 +283,22 @@ impl Reader<'_> {
             && id.0 < closures
         {
             let mut captures = self.closures[id.0].lambda.captures.iter();
-            if captures.any(|(_, inner)| self.locals[inner.0].mutable) {
+            if captures.any(|(_, inner)| self.is_state(*inner)) {
                 found.push(e.span);
             }
         }
         each_mut(e, &mut |inner| self.stateful_calls(inner, closures, found));
+    }
+
+    /// Whether what a closure has taken along may change: a number does not if no closure writes to it.
+    fn is_state(&self, taken: Local) -> bool {
+        let info = &self.locals[taken.0];
+        let is_number = matches!(
+            self.types.shallow(&info.ty),
+            Ty::Float | Ty::Int(_) | Ty::Bool
+        );
+        let is_written = || (self.closures.iter()).any(|c| writes(&c.lambda.body, taken));
+        info.mutable && (!is_number || is_written())
     }
 
     // ---- closures with a name ----
@@ -466,6 +477,20 @@ pub(super) fn function(e: &syn::Expr) -> &syn::Expr {
         syn::Expr::Call(c) if is_box(strip(&c.func)) => c.args.first().map_or(e, function),
         other => other,
     }
+}
+
+/// Whether code writes to a number, or hands it on to be written to.
+fn writes(e: &Expr, number: Local) -> bool {
+    let is_it = |e: &Expr| matches!(e.kind, Kind::Local(l) if l == number);
+    let mut found = match &e.kind {
+        Kind::Assign(place, _) | Kind::AssignOp(_, place, _) | Kind::Ref(true, place) => {
+            is_it(place)
+        }
+        Kind::Passive(p) | Kind::OnState(p) => p.locals.iter().any(|(_, l)| *l == number),
+        _ => false,
+    };
+    each(e, &mut |inner| found |= writes(inner, number));
+    found
 }
 
 /// Puts what is taken along in the place of the variables from outside, which are noted. Closures from

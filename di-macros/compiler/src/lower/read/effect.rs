@@ -12,6 +12,7 @@ use crate::report::Extent;
 use crate::template::parse_quote;
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
+use syn::ext::IdentExt as _;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 
@@ -25,10 +26,12 @@ struct Argument {
 
 impl syn::parse::Parse for Argument {
     fn parse(input: syn::parse::ParseStream<'_>) -> syn::Result<Argument> {
-        let named =
-            input.peek(syn::Ident) && input.peek2(syn::Token![=]) && !input.peek2(syn::Token![==]);
+        let named = input.peek(syn::Ident::peek_any)
+            && input.peek2(syn::Token![=])
+            && !input.peek2(syn::Token![==]);
         let name = if named {
-            let name = input.parse()?;
+            // `self = value` too
+            let name = input.call(syn::Ident::parse_any)?;
             input.parse::<syn::Token![=]>()?;
             Some(name)
         } else {
@@ -397,7 +400,13 @@ impl Reader<'_> {
                     code::macro_call(path, &inner.unwrap_or_default())
                 }
                 None => {
-                    let value = self.expr(&arg.value);
+                    let value = match strip(&arg.value) {
+                        // state that is read again does not move
+                        of @ syn::Expr::Path(_) if self.mentions_state(of) => {
+                            self.expr(&parse_quote!(&#of))
+                        }
+                        _ => self.expr(&arg.value),
+                    };
                     let is_list = matches!(
                         self.types.peel(&value.ty),
                         Ty::Array(..) | Ty::Slice(_) | Ty::Vec(_)

@@ -107,7 +107,7 @@ impl Reader<'_> {
         left: &Expr,
         right: &Expr,
     ) -> Option<Expr> {
-        let compared = self.of_two_structs(left, right, &|l, r| parse_quote!((#l) #op (#r)));
+        let compared = self.of_two(left, right, &|l, r| parse_quote!((#l) #op (#r)));
         compared.map(|e| Expr { ty: Ty::Bool, ..e })
     }
 
@@ -118,7 +118,7 @@ impl Reader<'_> {
         left: &Expr,
         right: &Expr,
     ) -> Option<Expr> {
-        let order = self.of_two_structs(left, right, &|l, r| {
+        let order = self.of_two(left, right, &|l, r| {
             let order: syn::Expr = match how {
                 Comparison::Total => parse_quote!((#l).cmp(&(#r))),
                 Comparison::Checked => {
@@ -146,7 +146,7 @@ impl Reader<'_> {
             "partial_cmp" => {}
             _ => return None,
         }
-        let number = self.of_two_structs(left, right, &|l, r| {
+        let number = self.of_two(left, right, &|l, r| {
             let own: syn::Expr = parse_quote!(__order);
             let order = code::typed_ordering(&own.into_token_stream());
             let order = code::number_of_ordering(&order);
@@ -165,23 +165,17 @@ impl Reader<'_> {
         }))
     }
 
-    /// Constant code that reads two derived structs of one type.
-    fn of_two_structs(
+    /// Constant code that reads two values of one derived struct, or two tuples of numbers and such values.
+    fn of_two(
         &mut self,
         left: &Expr,
         right: &Expr,
         code: &dyn Fn(&syn::Expr, &syn::Expr) -> syn::Expr,
     ) -> Option<Expr> {
-        if let Some(found) = self.of_two_tuples(left, right, code) {
-            return Some(found);
-        }
-        let path = |e: &Expr| match self.types.peel(&e.ty) {
-            Ty::Struct(path) => Some(path),
-            _ => None,
-        };
-        let (of, other) = (path(left)?, path(right)?);
-        if of.0.to_string() != other.0.to_string() {
-            return None;
+        match (self.types.peel(&left.ty), self.types.peel(&right.ty)) {
+            (of @ Ty::Tuple(_), other @ Ty::Tuple(_)) => self.unify(&of, &other, right.span),
+            (Ty::Struct(of), Ty::Struct(other)) if of.0.to_string() == other.0.to_string() => {}
+            _ => return None,
         }
         let held = |e: &Expr| match (&e.kind, &e.ty) {
             (Kind::Local(_), Ty::Ref(..)) => e.clone(),
@@ -199,37 +193,8 @@ impl Reader<'_> {
         let found = self.keeping_as("__left", held(left), |r, left| {
             r.keeping_as("__right", held(right), |r, right| {
                 let mut parts = Vec::new();
-                let l = r.shown_struct(&left, &of, "__left", &mut parts);
-                let r_ = r.shown_struct(&right, &of, "__right", &mut parts);
-                match (l, r_) {
-                    (Some(l), Some(other)) => {
-                        whole = Some(());
-                        r.with_parts(parts, &code(&l, &other))
-                    }
-                    _ => left,
-                }
-            })
-        });
-        whole.map(|()| found)
-    }
-
-    /// The same of tuples of numbers.
-    fn of_two_tuples(
-        &mut self,
-        left: &Expr,
-        right: &Expr,
-        code: &dyn Fn(&syn::Expr, &syn::Expr) -> syn::Expr,
-    ) -> Option<Expr> {
-        let is_tuple = |e: &Expr| matches!(self.types.peel(&e.ty), Ty::Tuple(_));
-        if !is_tuple(left) || !is_tuple(right) {
-            return None;
-        }
-        let mut whole = None;
-        let found = self.keeping_computed(left.clone(), |r, left| {
-            r.keeping_computed(right.clone(), |r, right| {
-                let mut parts = Vec::new();
-                let l = r.numbers_of(&left, "__left".to_owned(), &mut parts);
-                let other = r.numbers_of(&right, "__right".to_owned(), &mut parts);
+                let l = r.value_of_parts(&left, "__left", &mut parts);
+                let other = r.value_of_parts(&right, "__right", &mut parts);
                 match (l, other) {
                     (Some(l), Some(other)) => {
                         whole = Some(());
@@ -242,28 +207,36 @@ impl Reader<'_> {
         whole.map(|()| found)
     }
 
-    /// A tuple of numbers, made of variables for each, which begin with this name.
-    fn numbers_of(
-        &self,
+    /// A value made of variables for each of its numbers, which begin with this name.
+    fn value_of_parts(
+        &mut self,
         e: &Expr,
-        name: String,
+        name: &str,
         parts: &mut Vec<(String, Expr)>,
     ) -> Option<syn::Expr> {
         match self.types.peel(&e.ty) {
             Ty::Tuple(types) => {
                 let numbers = types.into_iter().enumerate().map(|(k, ty)| {
                     let part = Expr::new(Kind::TupleField(Box::new(e.clone()), k), ty, e.span);
-                    self.numbers_of(&part, format!("{name}_{k}"), parts)
+                    self.value_of_parts(&part, &format!("{name}_{k}"), parts)
                 });
                 let numbers = numbers.collect::<Option<Vec<_>>>()?;
                 Some(parse_quote!((#(#numbers,)*)))
             }
-            Ty::Float | Ty::Int(_) | Ty::Bool => {
-                let number = syn::Ident::new(&name, proc_macro2::Span::call_site());
-                parts.push((name, e.clone()));
+            Ty::Struct(path) => self.shown_struct(e, &path, name, parts),
+            ty if self.is_plain_number(&ty) => {
+                let number = syn::Ident::new(name, proc_macro2::Span::call_site());
+                parts.push((name.to_owned(), e.clone()));
                 Some(parse_quote!(#number))
             }
             _ => None,
+        }
+    }
+
+    fn is_plain_number(&self, ty: &Ty) -> bool {
+        match self.types.shallow(ty) {
+            Ty::Float | Ty::Int(_) | Ty::Bool => true,
+            ty => self.types.traits(&ty).is_some_and(|t| t.integer),
         }
     }
 
@@ -271,9 +244,9 @@ impl Reader<'_> {
     fn with_parts(&mut self, mut parts: Vec<(String, Expr)>, code: &syn::Expr) -> Expr {
         match parts.pop() {
             Some((name, part)) => {
-                let part = match self.types.shallow(&part.ty) {
-                    Ty::Float | Ty::Int(_) | Ty::Bool => part,
-                    _ => Expr::reference(false, part),
+                let part = match self.is_plain_number(&part.ty) {
+                    true => part,
+                    false => Expr::reference(false, part),
                 };
                 self.keeping_as(&name, part, |r, _| r.with_parts(parts, code))
             }

@@ -3,6 +3,7 @@
 use super::expr::unraw;
 use super::flows;
 use crate::sorted::Set;
+use crate::symbol::SELF;
 use crate::template::parse_quote;
 use crate::tokens;
 use crate::walk::{self, Node, NodeMut, Onward};
@@ -21,12 +22,24 @@ pub(crate) fn with_arguments(function: &syn::ItemFn) -> Option<syn::Block> {
     let mut block = flows.unwrap_or_else(|| (*function.block).clone());
     walk::change(NodeMut::Block(&mut block), &mut |node| {
         if let NodeMut::Macro(mac) = node {
-            let last = mac.path.segments.last().map(|s| s.ident.to_string());
-            mac.tokens = arguments(last.as_deref(), std::mem::take(&mut mac.tokens), &variables);
+            add_arguments(mac, &variables);
         }
         Onward::Into
     });
     Some(block)
+}
+
+// format!("{self:?}")   =>   format!("{self:?}", self = __self)
+/// A macro with what its texts read of `self`, by the name that it has beside the block.
+pub(crate) fn with_self(mac: &mut syn::Macro) {
+    if with_texts(&mac.tokens) {
+        add_arguments(mac, &[Ident::new(SELF, Span::call_site())]);
+    }
+}
+
+fn add_arguments(mac: &mut syn::Macro, variables: &[Ident]) {
+    let last = mac.path.segments.last().map(|s| s.ident.to_string());
+    mac.tokens = arguments(last.as_deref(), std::mem::take(&mut mac.tokens), variables);
 }
 
 /// Whether there is a text that may read something.
@@ -84,14 +97,22 @@ fn arguments(name: Option<&str>, tokens: TokenStream, variables: &[Ident]) -> To
     let is_open = |name: &String| !given.contains(name);
     let found = found.filter(is_open).filter_map(|name| {
         let mut bound = variables.iter();
-        bound.find(|variable| unraw(variable) == name)
+        let variable = bound.find(|variable| match &*name {
+            "self" => *variable == SELF,
+            _ => unraw(variable) == name,
+        });
+        Some((name, variable?))
     });
     let (at, ends) = (text.span(), out.last().is_some_and(is_comma));
     let mut out: TokenStream = out.into_iter().collect();
-    for (k, variable) in found.enumerate() {
+    for (k, (name, variable)) in found.enumerate() {
         // as the variable is bound, in a body that comes from elsewhere too
-        let name = Ident::new(&unraw(variable), at.resolved_at(variable.span()));
-        let argument: syn::ExprAssign = parse_quote!(#name = #name);
+        let of = match variable == SELF {
+            true => at,
+            false => at.resolved_at(variable.span()),
+        };
+        let (name, value) = (Ident::new(&name, of), Ident::new(&unraw(variable), of));
+        let argument: syn::ExprAssign = parse_quote!(#name = #value);
         if k > 0 || !ends {
             out.extend([TokenTree::from(Punct::new(',', Spacing::Alone))]);
         }

@@ -24,8 +24,12 @@ impl Reader<'_> {
             syn::Pat::Type(t) => ((*t.pat).clone(), inputs_within(&t.ty)),
             pat => (pat.clone(), None),
         };
-        let (value, mut steps) = self.numbered(&init.expr, written.as_deref())?;
         let mut own = local.clone();
+        let Some((value, mut steps)) = self.numbered(&init.expr, written.as_deref()) else {
+            let matching = self.matching_closure(&init.expr, written.as_deref())?;
+            *own.init.as_mut()?.expr = matching;
+            return Some(self.let_closure(&own));
+        };
         own.pat = pat;
         *own.init.as_mut()?.expr = value;
         steps.extend(self.let_stmt(&own));
@@ -44,7 +48,7 @@ impl Reader<'_> {
     pub(super) fn one_of(&mut self, e: &syn::Expr, steps: &mut Vec<Step>) -> Option<Item> {
         let span = e.extent();
         let Some((value, made)) = self.numbered(e, None) else {
-            let matching = self.matching_closure(e)?;
+            let matching = self.matching_closure(e, None)?;
             return self.made(&matching, None, steps);
         };
         steps.extend(made);
@@ -77,20 +81,25 @@ impl Reader<'_> {
     }
 
     // match kind { Kind::Scaled(k) => move |v: f64| v * k, .. }
-    //   =>   |__a0: f64| match kind { Kind::Scaled(k) => (move |v: f64| v * k)(__a0), .. }
+    //   =>   move |__a0: f64| match kind { Kind::Scaled(k) => (move |v: f64| v * k)(__a0), .. }
     /// A closure that chooses when it is called, of what does not change until then.
-    fn matching_closure(&self, e: &syn::Expr) -> Option<syn::Expr> {
+    fn matching_closure(&self, e: &syn::Expr, written: Option<&[syn::Type]>) -> Option<syn::Expr> {
         let syn::Expr::Match(m) = strip(e) else {
             return None;
         };
-        let of = self.local_of(&m.expr)?;
-        if self.locals[of.0].mutable {
+        let of = self.local_of(behind_fields(&m.expr))?;
+        let of = &self.locals[of.0];
+        if of.mutable || matches!(self.types.shallow(&of.ty), Ty::Ref(true, _)) {
             return None;
         }
-        let mut m = m.clone();
-        let mut inputs = None;
+        let (mut m, mut inputs, mut moves) = (m.clone(), None, None);
         for arm in &mut m.arms {
-            let syn::Expr::Closure(c) = super::closure::function(&arm.body) else {
+            let made = made_at_end(&mut arm.body)?;
+            let mut f = super::closure::function(made).clone();
+            if let Some(written) = written {
+                f = as_closure(f, written);
+            }
+            let syn::Expr::Closure(c) = f else {
                 return None;
             };
             let names =
@@ -107,10 +116,11 @@ impl Reader<'_> {
             });
             let pats: Vec<syn::Pat> = pats.collect();
             inputs.get_or_insert(pats);
-            *arm.body = parse_quote!((#c)(#(#names),*));
+            moves = moves.or(c.capture);
+            *made = parse_quote!((#c)(#(#names),*));
         }
         let inputs = inputs?;
-        Some(parse_quote!(|#(#inputs),*| #m))
+        Some(parse_quote!(#moves |#(#inputs),*| #m))
     }
 
     /// An expression with numbers in the place of its functions, and the statements that make these.
@@ -330,6 +340,42 @@ fn ends(e: &syn::Expr) -> bool {
             .iter()
             .any(|name| m.mac.path.is_ident(name)),
         _ => false,
+    }
+}
+
+/// `kind` of `&self.kind`.
+fn behind_fields(e: &syn::Expr) -> &syn::Expr {
+    match strip(e) {
+        syn::Expr::Field(f) => behind_fields(&f.base),
+        syn::Expr::Reference(r) => behind_fields(&r.expr),
+        e => e,
+    }
+}
+
+/// What an expression gives that does nothing but name values before.
+fn made_at_end(e: &mut syn::Expr) -> Option<&mut syn::Expr> {
+    match e {
+        syn::Expr::Block(b) => {
+            let (last, before) = b.block.stmts.split_last_mut()?;
+            let names_values = |stmt: &syn::Stmt| {
+                let has_effects = |node: Node<'_>| {
+                    matches!(node, Node::Macro(_))
+                        || matches!(
+                            node,
+                            Node::Expr(
+                                syn::Expr::Assign(_) | syn::Expr::Return(_) | syn::Expr::Try(_)
+                            )
+                        )
+                };
+                matches!(stmt, syn::Stmt::Local(_))
+                    && !walk::any(Node::Stmt(stmt), &mut |node| has_effects(node))
+            };
+            match last {
+                syn::Stmt::Expr(e, None) if before.iter().all(names_values) => made_at_end(e),
+                _ => None,
+            }
+        }
+        e => Some(e),
     }
 }
 

@@ -99,6 +99,7 @@ use proc_macro2::{Span, TokenStream};
 use std::rc::Rc;
 
 pub(super) use format::with_arguments;
+pub(crate) use format::with_self;
 pub(super) use grouped::names_in as names_in_macro;
 use of_std::{Names, Seen};
 

@@ -305,6 +305,13 @@ impl Reader<'_> {
                 if (#of).is_some() { Some((#of).expect("it is there")) } else { None }
             )),
             ty @ Ty::Tuple(_) => Some(components(&ty, of)),
+            Ty::Sum(payloads) => match &payloads[..] {
+                [tuple @ Ty::Tuple(_)] => {
+                    let parts = components(tuple, &parse_quote!((#of).expect("it is there")));
+                    Some(parse_quote!(if (#of).is_some() { Some(#parts) } else { None }))
+                }
+                _ => None,
+            },
             _ => None,
         }
     }

@@ -38,7 +38,7 @@ impl Reader<'_> {
             (None, Some(borrowed)) => borrowed.clone(),
             (None, None) => match self.list_of_references(init, &stmts[k + 1..], name) {
                 Some(of) => of,
-                None => collection_made(init)?,
+                None => text_type(init).or_else(|| collection_made(init))?,
             },
         };
         let is_std = |r: &Self, of: &syn::Type| {
@@ -52,13 +52,16 @@ impl Reader<'_> {
                 let is_unseen =
                     is_std(r, behind) || last_name(behind).is_some_and(|name| name == "str");
                 let is_object = r.env.has_boxed(item);
-                let is_filled = r.may_be_active(init) || r.is_filled(&stmts[k + 1..], name);
-                let is_own = r.env.is_active(item) && is_filled;
+                let is_filled_with_active =
+                    r.may_be_active(init) || r.is_filled_with_active(&stmts[k + 1..], name);
+                let is_own = r.env.is_active(item) && is_filled_with_active;
                 let refers = matches!(of, syn::Type::Path(_)) && refers_to_constants(item);
                 is_unseen || refers && !is_object && !is_own
             })
         };
-        if !(borrowed.is_some() || is_std(self, &of) || is_list(self))
+        let is_text = matches!(&of, syn::Type::Reference(r)
+            if r.mutability.is_none() && types::is_std_name(&r.elem, &["str"]));
+        if !(borrowed.is_some() || is_text || is_std(self, &of) || is_list(self))
             || !self.changes_later(stmts, k, name)
         {
             return None;
@@ -196,7 +199,7 @@ impl Reader<'_> {
     }
 
     /// Whether what depends on the inputs is put into a list, or refers to what a loop goes through that does.
-    fn is_filled(&self, stmts: &[syn::Stmt], name: &Ident) -> bool {
+    fn is_filled_with_active(&self, stmts: &[syn::Stmt], name: &Ident) -> bool {
         let puts = |m: &syn::ExprMethodCall, is: &dyn Fn(&syn::Expr) -> bool| {
             matches!(&*m.method.to_string(), "push" | "insert" | "extend")
                 && as_path(&m.receiver).is_some_and(|p| p.path.is_ident(name))
