@@ -353,6 +353,9 @@ impl Emitter<'_> {
             | Tape::Release { place, asked, .. } => (place, asked.as_slice()),
             Tape::Shape { place, .. } | Tape::ReleaseShape { place } => (place, [].as_slice()),
         };
+        if self.in_place.contains(place) {
+            return self.read_in_place(tape, *place);
+        }
         let asked = asked.iter().map(|a| {
             let (callee, k) = (&a.callee.0, a.argument);
             quote!(<#callee>::__NEEDS[#k])
@@ -383,6 +386,23 @@ impl Emitter<'_> {
             }
             Tape::Shape { .. } | Tape::ReleaseShape { .. } => {
                 unreachable!("kept: shapes are those of structs")
+            }
+        }
+    }
+
+    /// A vector that stays where it is.
+    fn read_in_place(&self, tape: &Tape, place: PlaceId) -> TokenStream {
+        match tape {
+            Tape::Keep { base, .. } => {
+                let base = self.val(*base);
+                quote!(let #base: __p::usize = 0;)
+            }
+            Tape::Kept { .. } => {
+                let (own, of) = (self.place_ident(place), self.forward_ident(place));
+                quote!(let #own: &[__S] = &#of[..];)
+            }
+            Tape::Release { .. } | Tape::Shape { .. } | Tape::ReleaseShape { .. } => {
+                TokenStream::new()
             }
         }
     }
