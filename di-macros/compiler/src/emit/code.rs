@@ -390,23 +390,6 @@ impl Emitter<'_> {
         }
     }
 
-    /// A vector that stays where it is.
-    fn read_in_place(&self, tape: &Tape, place: PlaceId) -> TokenStream {
-        match tape {
-            Tape::Keep { base, .. } => {
-                let base = self.val(*base);
-                quote!(let #base: __p::usize = 0;)
-            }
-            Tape::Kept { .. } => {
-                let (own, of) = (self.place_ident(place), self.forward_ident(place));
-                quote!(let #own: &[__S] = &#of[..];)
-            }
-            Tape::Release { .. } | Tape::Shape { .. } | Tape::ReleaseShape { .. } => {
-                TokenStream::new()
-            }
-        }
-    }
-
     fn note_moves(&mut self, args: &[Arg]) {
         self.moved.extend(args.iter().filter_map(moved));
     }

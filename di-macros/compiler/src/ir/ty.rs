@@ -17,7 +17,10 @@ impl Tokens {
         let text: String = self.0.to_string().split_whitespace().collect();
         let method = text.strip_prefix("__n0.");
         let method = method.and_then(|text| text.strip_suffix("(__n1)"));
-        matches!(method, Some("min" | "max" | "wrapping_add" | "wrapping_sub"))
+        matches!(
+            method,
+            Some("min" | "max" | "wrapping_add" | "wrapping_sub")
+        )
     }
 }
 
