@@ -81,6 +81,7 @@ mod counted_iterators;
 mod cursors;
 mod custom_rules;
 mod cycles;
+mod data_scratch;
 mod data_sums;
 mod defaults;
 mod deques_of_numbers;

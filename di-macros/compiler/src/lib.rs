@@ -240,6 +240,8 @@ pub struct Sweeps {
     pub augmented: ir::Body,
     /// Adjoint sweep.
     pub reverse: ir::Body,
+    /// For each parameter, the others that its renewal depends on, as bits.
+    pub renewals: Vec<u64>,
 }
 
 /// Where tangent code keeps the tangents of what the function returns.
@@ -263,5 +265,6 @@ pub fn sweeps(body: &ir::Body) -> Sweeps {
         },
         augmented: reverse.augmented,
         reverse: reverse.reverse,
+        renewals: reverse.renewals,
     }
 }

@@ -67,6 +67,12 @@ mutations! {
     TripsForwards
     /// All loops are taken for ones whose order is free.
     OrderTakenForFree
+    /// What a loop leaves in a place that is read after it counts for nothing.
+    ReadAfterwards
+    /// A place that is read before it is written counts for renewed.
+    ReadBeforeWritten
+    /// Arguments of calls that renew others are taken for ones that do not vary.
+    VaryingForgotten
     /// The adjoint of the first trip is missing.
     FirstTripLost
     // ---- sums of adjoints ----

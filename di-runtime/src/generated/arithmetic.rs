@@ -92,6 +92,7 @@ macro_rules! contract {
         pub const __BUFFERS: bool = false;
         pub const __CONSTANT: [bool; $arguments] = [false; $arguments];
         pub const __NEEDS: [bool; $arguments] = [false; $arguments];
+        pub const __RENEWS: [u64; $arguments] = [1 << 63; $arguments];
         pub const __MUT: [bool; $arguments] = $mutable;
         pub const __SOUND: usize = 0;
         pub const __GIVES: &'static [u8] = &[];

@@ -199,6 +199,8 @@ macro_rules! handle {
                 flags[1] = true;
                 flags
             };
+            #[doc(hidden)]
+            pub const __RENEWS: [u64; Self::__NEEDS.len()] = [1 << 63; Self::__NEEDS.len()];
         }
     };
     (@flags $name:ident, ($($c:ident),*), number) => {
@@ -219,6 +221,8 @@ macro_rules! handle {
                 flags[1] = true;
                 flags
             };
+            #[doc(hidden)]
+            pub const __RENEWS: [u64; Self::__NEEDS.len()] = [1 << 63; Self::__NEEDS.len()];
         }
     };
 }
@@ -274,6 +278,8 @@ macro_rules! handles {
             #[doc(hidden)]
             pub const __CONSTANT: [bool; 5] = [false, true, true, true, true];
             pub const __NEEDS: [bool; 5] = [false; 5];
+            #[doc(hidden)]
+            pub const __RENEWS: [u64; 5] = [1 << 63; 5];
 
             #[inline]
             pub fn __primal<S: Scalar<Real = $float>>(

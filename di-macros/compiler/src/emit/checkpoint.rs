@@ -11,6 +11,7 @@ use super::names::own;
 use super::numbers::Numbers;
 use super::{Context, Emitter, Kind};
 use crate::analysis::activity::activity;
+use crate::analysis::renewed::NEVER;
 use crate::analysis::views::Views;
 use crate::ir::{Body, Mode, Param, Role, Schedule, Type};
 use crate::template::quote;
@@ -76,7 +77,7 @@ impl Driver<'_> {
                 && (p.role == Role::Active || p.role == Role::Constant && integers);
             quote!(#read)
         });
-        let count = needs.len();
+        let (count, never) = (needs.len(), NEVER);
         let constant = self.body.params.iter().map(|p| p.role == Role::Constant);
         let behind_mut = self.body.params.iter().map(|p| p.mode == Mode::Mut);
         let trips = self.e.arg(0);
@@ -117,6 +118,7 @@ impl Driver<'_> {
             pub const __CONSTANT: [bool; #count] = [#(#constant),*];
             pub const __GIVES: &'static [u8] = &[];
             pub const __NEEDS: [bool; #count] = [#(#needs),*];
+            pub const __RENEWS: [u64; #count] = [#never; #count];
             pub const __MUT: [bool; #count] = [#(#behind_mut),*];
         ));
         items.code = quote!(

@@ -353,6 +353,9 @@ impl Emitter<'_> {
             | Tape::Release { place, asked, .. } => (place, asked.as_slice()),
             Tape::Shape { place, .. } | Tape::ReleaseShape { place } => (place, [].as_slice()),
         };
+        if self.in_place.contains(place) {
+            return self.read_in_place(tape, *place);
+        }
         let asked = asked.iter().map(|a| {
             let (callee, k) = (&a.callee.0, a.argument);
             quote!(<#callee>::__NEEDS[#k])

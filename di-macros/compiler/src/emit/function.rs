@@ -35,6 +35,8 @@ pub(crate) struct Forms {
     pub(super) pattern: bool,
     /// Sweeps that have a loop in common.
     pub(super) fused: bool,
+    /// They have it if callees do what is asked of them.
+    pub(super) asked: bool,
 }
 
 /// Bodies that were made of a function's.
@@ -91,13 +93,17 @@ pub(crate) fn generate(body: &Body, source: &Source<'_>, rt: &TokenStream) -> Ge
     };
     let backward = reverse_item(&reversed, &sweep, &reach, cx);
     let fused = fused_item(&reversed, &sweep, cx);
+    let joint = super::joint::condition(&reversed);
+    let asked = joint.is_some();
+    let joint = joint.map(|holds| quote!(pub const __JOINT: bool = #holds;));
     let forms = Forms {
         pattern: !is_primal,
         fused: fused.is_some(),
+        asked,
     };
     let sizes = reach.sizes(source.name, &reversed.frame, rt);
     let reached = reach.constants(source.name, rt);
-    let needs = &reversed.needs;
+    let (needs, renewals) = (&reversed.needs, &reversed.renewals);
     let forward_region = &reversed.augmented.region;
     let tape = reach.tape(source.name, &frame::uses_tape_now(forward_region));
     let records = !frame::is_empty(&reversed.frame)
@@ -112,6 +118,8 @@ pub(crate) fn generate(body: &Body, source: &Source<'_>, rt: &TokenStream) -> Ge
         #called
         #check
         pub const __NEEDS: [bool; #params] = [#(#needs),*];
+        pub const __RENEWS: [u64; #params] = [#(#renewals),*];
+        #joint
     );
     let code = quote!(#primal #pattern #forward #augmented #backward #fused);
     let inherent = Inherent {

@@ -293,23 +293,30 @@ impl<'a> Glue<'a> {
             quote!(__reverse),
             quote!(#seed, __words, __ints, __tape, __cursor, __pool),
         );
+        let apart = quote! {
+            #rt::both_sweeps::<Self, __S, __A, __M, { <#name>::__WORDS }, { <#name>::__INTS }>(
+                __at, __b, __tape, __pool,
+            );
+        };
         let fused = if self.target.forms.fused {
             let fused = self.result(call(
                 Form::Fused,
                 quote!(__fused),
                 quote!(#seed, __tape, __pool),
             ));
+            let or_apart = self.target.forms.asked.then(|| {
+                quote!(if !<#name>::__JOINT {
+                    return #apart
+                })
+            });
             quote! {
+                #or_apart
                 let #values = __at;
                 let #adjoints = __b;
                 #fused
             }
         } else {
-            quote! {
-                #rt::both_sweeps::<Self, __S, __A, __M, { <#name>::__WORDS }, { <#name>::__INTS }>(
-                    __at, __b, __tape, __pool,
-                );
-            }
+            apart
         };
         quote! {
             const WORDS: usize = <#name>::__WORDS;

@@ -4,8 +4,8 @@
 //! a tape as long as the data. (Hascoët, Fidanova and Held, Adjoining Independent Computations, in: Automatic
 //! Differentiation of Algorithms, 2002.)
 //!
-//! The trips of the adjoint loop must commute, and adjoints that it starts from must not depend on what the
-//! forward sweep does in the loop or after it: then nothing is recorded there.
+//! The trips of the adjoint loop must commute, and adjoints that it starts from must not depend on what the forward
+//! sweep does in the loop: what is recorded after it is made before it, where the loop has nothing to do with that.
 
 use super::frame::{Open, sizes, uses_tape};
 use super::function::{Signature, is_generic};
@@ -13,7 +13,13 @@ use super::names::own;
 use super::rows::Parts;
 use super::strip;
 use super::{Context, Emitter, Kind};
-use crate::ir::{Body, Exit, For, FrameMode, Leaf, Lit, Mode, Op, Region, Stmt, Type, Val};
+use crate::analysis::earlier::earlier;
+use crate::analysis::renewed::NEVER;
+use crate::analysis::views::Views;
+use crate::ir::{
+    Body, Exit, For, FrameMode, Leaf, Lit, Mode, Op, PlaceId, Region, Stmt, Tape, Type, Val,
+};
+use crate::sorted::Set;
 use crate::template::quote;
 use crate::transform::reverse::Reverse;
 use proc_macro2::{Ident, TokenStream};
@@ -26,6 +32,8 @@ struct Joint<'r> {
     guard: Option<(Val, &'r [Stmt])>,
     forward: &'r For,
     adjoint: &'r For,
+    /// Statements after it that are run before it.
+    earlier: Vec<usize>,
 }
 
 /// What the forward sweep does in the loop, for the emitter of the adjoint sweep.
@@ -54,16 +62,31 @@ pub(super) fn trip_by_trip(r: &Reverse) -> Option<Val> {
     joint(r).map(|joint| joint.forward.iv)
 }
 
+/// What callees must say of themselves for that, if it depends on them.
+pub(super) fn condition(r: &Reverse) -> Option<TokenStream> {
+    let joint = joint(r)?;
+    let renewals = joint.adjoint.frame.renewals.iter().map(|renewal| {
+        let (callee, k) = (&renewal.callee.0, renewal.argument);
+        let varying = renewal.varying | NEVER;
+        quote!(<#callee>::__RENEWS[#k] & #varying == 0)
+    });
+    let renewals: Vec<TokenStream> = renewals.collect();
+    (!renewals.is_empty()).then(|| quote!(#(#renewals)&&*))
+}
+
 /// The code of both sweeps, if the function has such a loop.
 pub(super) fn both_sweeps(r: &Reverse, sweep: &Body, cx: Context<'_>) -> Option<TokenStream> {
     let joint = joint(r)?;
-    let mut e = Emitter::new(&r.augmented, &r.activity, Kind::Augmented, cx).with_frame(&r.frame);
-    let Region { stmts, exit } = &r.augmented.region;
+    let forward = joint.in_order(&r.augmented);
+    let at = joint.at + joint.earlier.len();
+    let mut e = Emitter::new(&forward, &r.activity, Kind::Augmented, cx).with_frame(&r.frame);
+    e.in_place = kept(&r.reverse);
+    let Region { stmts, exit } = &forward.region;
     e.open();
-    let before = e.statements(&stmts[..joint.at]);
+    let before = e.statements(&stmts[..at]);
     let inside = e.forward_half(&joint, sweep);
     let adjoint = adjoint_sweep(r, sweep, inside, cx);
-    let mut after = e.statements(&stmts[joint.at + 1..]);
+    let mut after = e.statements(&stmts[at + 1..]);
     after.extend(e.close(exit, None));
     let (words, ints) = sizes(&r.frame, e.rt);
     let split = e
@@ -87,6 +110,7 @@ fn adjoint_sweep(r: &Reverse, sweep: &Body, inside: Inside, cx: Context<'_>) -> 
     e.needs = r.needs.clone();
     e.mark = "r";
     e.joint = Some(inside);
+    e.in_place = kept(sweep);
     let code = e.region(&sweep.region);
     let sig = Signature { e: &e };
     let mut bind = TokenStream::new();
@@ -250,26 +274,55 @@ fn joint(r: &Reverse) -> Option<Joint<'_>> {
         return None;
     }
     let stmts = &forward.region.stmts;
+    let views = Views::of(forward);
     let mut found = None;
     for (at, stmt) in stmts.iter().enumerate().rev() {
         let both = counted(stmt).and_then(|(f, guard)| Some((f, guard, adjoint_of(f, r)?)));
-        if let Some((f, guard, adjoint)) = both {
+        if let Some((f, guard, adjoint)) = both
+            && let Some(earlier) = earlier(stmts, at, &views, leaves_trace)
+        {
             let joint = Joint {
                 at,
                 guard,
                 forward: f,
                 adjoint,
+                earlier,
             };
             if f.frame.mode != FrameMode::None {
                 return Some(joint);
             }
             found = found.or(Some(joint));
         }
-        if stmt.all().any(leaves_trace) {
+        if found.is_some() && stmt.all().any(leaves_trace) {
             break;
         }
     }
     found
+}
+
+impl Joint<'_> {
+    /// The forward sweep with the loop behind what is run before it.
+    fn in_order(&self, forward: &Body) -> Body {
+        let mut forward = forward.clone();
+        let mut after = forward.region.stmts.split_off(self.at);
+        let mut at = self.at..;
+        let (earlier, later) = after
+            .drain(..)
+            .partition::<Vec<_>, _>(|_| at.next().is_some_and(|at| self.earlier.contains(&at)));
+        forward.region.stmts.extend(earlier);
+        forward.region.stmts.extend(later);
+        forward
+    }
+}
+
+/// Vectors that the adjoint sweep reads all along on the tape. The code of both sweeps reads them where they are:
+/// nobody writes to them any more, and trips may put something on the tape.
+fn kept(sweep: &Body) -> Set<PlaceId> {
+    let kept = sweep.region.stmts.iter().filter_map(|stmt| match stmt {
+        Stmt::Tape(Tape::Kept { place, .. } | Tape::Release { place, .. }) => Some(*place),
+        _ => None,
+    });
+    kept.filter(|p| !sweep.place(*p).ty.is_structs()).collect()
 }
 
 /// The condition of a loop, and what stands before the loop under it.
@@ -309,7 +362,13 @@ fn adjoint_of<'r>(f: &For, r: &'r Reverse) -> Option<&'r For> {
     });
     let same = |g: &&For| plain(g) && g.hi == f.hi && g.frame.independent;
     // what is read on the tape all along stands in the way of trips that put something there
-    let borrowed = stmts.iter().any(|stmt| matches!(stmt, Stmt::Tape(_)));
+    let in_place = kept(&r.reverse);
+    let borrowed = stmts.iter().any(|stmt| match stmt {
+        Stmt::Tape(Tape::Kept { place, .. } | Tape::Release { place, .. }) => {
+            !in_place.contains(place)
+        }
+        stmt => matches!(stmt, Stmt::Tape(_)),
+    });
     let fits =
         plain(f) && begins_at_zero(f, &r.augmented.region) && !(borrowed && uses_tape(&f.body));
     adjoint.filter(|g| fits && same(g))

@@ -7,6 +7,23 @@ use crate::template::quote;
 use proc_macro2::{Ident, TokenStream};
 
 impl Emitter<'_> {
+    /// A vector that stays where it is.
+    pub(super) fn read_in_place(&self, tape: &Tape, place: PlaceId) -> TokenStream {
+        match tape {
+            Tape::Keep { base, .. } => {
+                let base = self.val(*base);
+                quote!(let #base: __p::usize = 0;)
+            }
+            Tape::Kept { .. } => {
+                let (own, of) = (self.place_ident(place), self.forward_ident(place));
+                quote!(let #own: &[__S] = &#of[..];)
+            }
+            Tape::Release { .. } | Tape::Shape { .. } | Tape::ReleaseShape { .. } => {
+                TokenStream::new()
+            }
+        }
+    }
+
     /// A struct that is kept as a whole, if some callee asks for its values.
     pub(crate) fn whole_struct(
         &self,

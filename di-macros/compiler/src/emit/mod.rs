@@ -149,6 +149,8 @@ pub(crate) struct Emitter<'a> {
     /// the loop that both have in common.
     mark: &'static str,
     joint: Option<joint::Inside>,
+    /// Vectors that are not kept on the tape for callees, but read where they are.
+    in_place: Set<PlaceId>,
     /// Reverse code: products with lanes that do not vary if the adjoints of results do not.
     steady: Set<Val>,
     /// Sums whose terms are kept in the loop that is being written.
@@ -195,6 +197,7 @@ impl<'a> Emitter<'a> {
             needs: Vec::new(),
             mark: "",
             joint: None,
+            in_place: Set::new(),
             steady: match kind {
                 Kind::Reverse => steady(body, activity),
                 Kind::Primal | Kind::Pattern | Kind::Tangent | Kind::Augmented => Set::new(),

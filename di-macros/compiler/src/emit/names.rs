@@ -50,12 +50,19 @@ impl Emitter<'_> {
         if let Some(k) = self.argument_of(p) {
             return self.arg(k);
         }
+        self.marked(p, self.mark)
+    }
+
+    /// What the forward sweep calls a place, in the code of both.
+    pub(super) fn forward_ident(&self, p: PlaceId) -> Ident {
+        self.marked(p, "")
+    }
+
+    fn marked(&self, p: PlaceId, mark: &str) -> Ident {
         let info = self.body.place(p);
         let lane = if info.ty.is_lanes() { "_t" } else { "" };
-        ident(
-            &format!("__{}{lane}_p{}{}", hint(&info.hint), p.0, self.mark),
-            info.span,
-        )
+        let name = format!("__{}{lane}_p{}{mark}", hint(&info.hint), p.0);
+        ident(&name, info.span)
     }
 
     /// The parameter whose argument a place is, as it comes in.

@@ -25,6 +25,18 @@ pub struct Frame {
     /// The trips of the adjoint loop commute if each finds its own entries of the tape, so that both sweeps can be
     /// made trip by trip.
     pub independent: bool,
+    /// Calls that must renew an argument for that.
+    pub renewals: Vec<Renewal>,
+}
+
+/// A call whose callee must renew an argument: which elements it writes depends on no argument that varies. See
+/// `analysis/renewed.rs`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Renewal {
+    pub callee: Tokens,
+    pub argument: usize,
+    /// The arguments that vary, as bits.
+    pub varying: u64,
 }
 
 /// What a call has in a frame.

@@ -30,7 +30,7 @@ pub mod verify;
 mod walk;
 
 pub use effect::{Effect, Gives};
-pub use frame::{Callee, Frame, FrameMode, Slot};
+pub use frame::{Callee, Frame, FrameMode, Renewal, Slot};
 pub use lengths::{ITSELF, OPAQUE_PART, PRESENCE};
 pub use schedule::Schedule;
 

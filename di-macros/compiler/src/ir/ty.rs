@@ -11,6 +11,17 @@ impl Tokens {
     pub fn calls(&self) -> bool {
         calls(&self.0)
     }
+
+    /// Whether it is a method of two integers that the compiler writes.
+    pub fn is_arithmetic(&self) -> bool {
+        let text: String = self.0.to_string().split_whitespace().collect();
+        let method = text.strip_prefix("__n0.");
+        let method = method.and_then(|text| text.strip_suffix("(__n1)"));
+        matches!(
+            method,
+            Some("min" | "max" | "wrapping_add" | "wrapping_sub")
+        )
+    }
 }
 
 fn calls(tokens: &TokenStream) -> bool {

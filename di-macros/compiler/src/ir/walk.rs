@@ -150,6 +150,7 @@ impl Region {
 }
 
 /// Statements with those nested in them, in the order of the source.
+#[derive(Clone)]
 pub(crate) struct AllStmts<'a>(Vec<std::slice::Iter<'a, Stmt>>);
 
 impl<'a> Iterator for AllStmts<'a> {

@@ -30,6 +30,7 @@ use super::{
 use crate::analysis::activity::{Activity, activity};
 use crate::analysis::fixed::fixed_arrays;
 use crate::analysis::record::{Decisions, decide, lets_of};
+use crate::analysis::renewed::{renewals, scratch};
 use crate::analysis::views::Views;
 use crate::ir::{
     BinOp, Body, Exit, Frame, Init, Leaf, Lit, Op, Place, PlaceId, PlaceKind, Region, Stmt, Tape,
@@ -50,6 +51,8 @@ pub(crate) struct Reverse {
     pub(crate) frame: Frame,
     /// For each parameter, whether the adjoint sweep reads its values.
     pub(crate) needs: Vec<bool>,
+    /// For each parameter, the others that its renewal depends on.
+    pub(crate) renewals: Vec<u64>,
     pub(crate) activity: Activity,
 }
 
@@ -88,6 +91,8 @@ pub(crate) fn reverse(body: &Body) -> Reverse {
     let decisions = decide(&structured, &views, &probe.needed);
     let mut plan = augment::augment(&structured, &decisions, &probe.reversed, &probe.idle);
     drop_idle(&mut plan.region, &added, &decisions.recorded);
+    plan.scratch = scratch(&structured, &views, &lens, &plan.region);
+    let renewals = renewals(&structured, &views, &lens);
     // Second pass: the same adjoints, now with reloads and recomputations.
     let mut cx = Cx::new(given, Some((&decisions, &plan)));
     let region = cx.function();
@@ -117,6 +122,7 @@ pub(crate) fn reverse(body: &Body) -> Reverse {
         reverse,
         frame: plan.frame,
         needs,
+        renewals,
         activity,
     }
 }

@@ -12,6 +12,7 @@ use super::function::Signature;
 use super::names::own;
 use super::{Context, Emitter, Generics, Kind};
 use crate::analysis::activity::activity;
+use crate::analysis::renewed::NEVER;
 use crate::analysis::views::Views;
 use crate::ir::{Body, Mode, Param, Role, Type};
 use crate::purpose;
@@ -153,7 +154,7 @@ impl Rule<'_> {
             record,
             pullback,
         } = parts;
-        let count = needs.len();
+        let (count, never) = (needs.len(), NEVER);
         let sig = self.signature();
         let (bound, markers) = (sig.scalar_bound(), sig.markers());
         let (ret, lanes, adjoint) = (
@@ -233,6 +234,8 @@ impl Rule<'_> {
             #constants
             #[doc(hidden)]
             pub const __NEEDS: [bool; #count] = [#(#needs),*];
+            #[doc(hidden)]
+            pub const __RENEWS: [u64; #count] = [#never; #count];
             #[doc(hidden)]
             #[inline]
             pub fn __primal<#bound>(#(#values,)* __pool: &mut #rt::Pool) -> #ret {

@@ -4,10 +4,11 @@ use super::Cx;
 use super::order::{Order, order};
 use crate::analysis::elementary::{factors, partials};
 use crate::ir::{
-    BinOp, For, Frame, FrameMode, Init, Known, Lit, Op, Part, Place, Proj, Region, Scaling, Stmt,
-    Storage, Tape, Type, Val,
+    BinOp, For, Frame, FrameMode, Init, Known, Lit, Op, Part, Place, PlaceId, Proj, Region,
+    Renewal, Scaling, Stmt, Storage, Tape, Type, Val,
 };
 use crate::mutation::seeded;
+use crate::sorted::Set;
 use proc_macro2::Span;
 
 impl<'a> Cx<'a> {
@@ -162,15 +163,21 @@ impl<'a> Cx<'a> {
             None => Frame::default(),
         };
         let counted = frame.mode != FrameMode::Pushed;
-        let order = match counted {
+        let none = Set::new();
+        let mut found = match counted {
             true if seeded!(OrderTakenForFree) => Order::Free,
-            true => order(&region, trip),
+            true => order(&region, trip, &none),
             false => Order::Dependent,
         };
-        let free = order == Order::Free;
+        let free = found == Order::Free;
         let mut frame = frame;
         frame.commutes = free && frame.mode == FrameMode::Records;
-        frame.independent = order != Order::Dependent;
+        if counted && found == Order::Dependent {
+            let (scratch, renewals) = self.scratch_of(trip);
+            found = order(&region, trip, &scratch);
+            frame.renewals = renewals;
+        }
+        frame.independent = found != Order::Dependent;
         let reversed = (!free || frame.commutes) && !seeded!(TripsForwards);
         let lo = self.body.new_val(Type::usize(), None, Span::call_site());
         let first = i128::from(seeded!(FirstTripLost));
@@ -186,6 +193,16 @@ impl<'a> Cx<'a> {
             frame,
             overlapping: false,
         }));
+    }
+
+    /// Shadows of what the trips of a loop renew, and the calls that must do so.
+    fn scratch_of(&self, trip: Val) -> (Set<PlaceId>, Vec<Renewal>) {
+        let scratch = self.plan.and_then(|(_, plan)| plan.scratch.get(&trip));
+        let of_shadow = |(p, renewal)| Some((*self.shadows.get(p)?, renewal));
+        let found = scratch.into_iter().flatten().filter_map(of_shadow);
+        let (shadows, renewals): (Vec<PlaceId>, Vec<&Option<Renewal>>) = found.unzip();
+        let renewals = renewals.into_iter().flatten().cloned();
+        (shadows.into_iter().collect(), renewals.collect())
     }
 
     /// Shadows have the lengths that their vectors have in the forward sweep.

@@ -1,6 +1,7 @@
 //! The augmented forward sweep: the primal statements, with records and frames put in.
 
 use crate::analysis::record::{Decisions, lets_of};
+use crate::analysis::renewed::Scratch;
 use crate::ir::{
     AugmentedCall, Body, Callee, For, Frame, FrameMode, Keep, Lit, ON_TAPE, Op, Region, Slot, Stmt,
     Type, Val,
@@ -17,6 +18,8 @@ pub(super) struct Plan {
     pub(super) frames: Map<Val, Frame>,
     /// Position of a call's record in its frame, by number of the call.
     pub(super) calls: Map<u32, u32>,
+    /// What the trips of loops renew, by trip number.
+    pub(super) scratch: Map<Val, Scratch>,
 }
 
 /// Builds the augmented sweep. `reversed`: the calls that the adjoint sweep reverses; `idle`: the loops
@@ -40,6 +43,7 @@ pub(super) fn augment(
             slots: Map::new(),
             frames: Map::new(),
             calls: Map::new(),
+            scratch: Map::new(),
         },
         frames: vec![Open::default()],
     };

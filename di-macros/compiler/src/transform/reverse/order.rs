@@ -30,9 +30,12 @@ pub(super) enum Order {
 
 /// Whether the trips of an adjoint loop commute: shadows that outlive a trip are only added to and
 /// not read, or touched at one index alone that differs from trip to trip. Only rounding depends
-/// on the order then.
-pub(super) fn order(body: &Region, trip: Val) -> Order {
-    let mut uses = Uses::default();
+/// on the order then. `scratch`: shadows of places that each trip renews.
+pub(super) fn order(body: &Region, trip: Val, scratch: &Set<PlaceId>) -> Order {
+    let mut uses = Uses {
+        local: scratch.clone(),
+        ..Uses::default()
+    };
     uses.injective.insert(trip);
     collect(body, &mut uses);
     if uses.opaque {

@@ -293,6 +293,11 @@ impl Host for Functions {
         di_runtime::rules::by_name::partial(name, argument, x, n, *y)
     }
 
+    fn renews(&mut self, callee: &str, argument: usize, varying: u64) -> bool {
+        let found = self.find(callee);
+        found.is_ok_and(|f| f.sweeps.renewals[argument] & varying == 0)
+    }
+
     fn augmented(&mut self, callee: &str, args: &mut [Data]) -> Result<(Vec<Data>, Record), Trap> {
         if self.step(callee).is_some() {
             // what is kept is what the evaluator keeps of each call: the state before the first trip

@@ -57,6 +57,12 @@ pub(crate) trait Host {
     }
 
     /// A call of the augmented forward sweep: as [`Host::call`], with what the reverse sweep needs.
+    /// Whether a callee renews an argument, whatever the arguments with these bits are.
+    fn renews(&mut self, callee: &str, argument: usize, varying: u64) -> bool {
+        let _ = (callee, argument, varying);
+        false
+    }
+
     fn augmented(&mut self, callee: &str, args: &mut [Data]) -> Result<(Vec<Data>, Record), Trap> {
         let _ = args;
         Err(Trap::Unknown(format!("augmented call of {callee}")))

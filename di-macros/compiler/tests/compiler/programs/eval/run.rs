@@ -2,8 +2,8 @@
 
 use super::{Data, Flow, Machine, Trap, Value, text};
 use di_compiler::ir::{
-    Arg, Exit, First, For, Frame, Leaf, Region, ReverseCall, Stmt, Storage, TangentCall, Tape,
-    Tree, Val,
+    Arg, Exit, First, For, Frame, FrameMode, Leaf, ON_TAPE, Region, ReverseCall, Stmt, Storage,
+    TangentCall, Tape, Tree, Val,
 };
 use std::collections::BTreeSet;
 
@@ -307,9 +307,11 @@ impl Machine<'_> {
         };
         let n = usize::try_from((end - lo).max(0)).unwrap_or(usize::MAX);
         self.enter(&f.frame, n);
+        // as the code of both sweeps, which operators run
+        let in_order = self.is_fresh && self.is_independent(f);
         for k in 0..n {
             // what a callee records is part of the trip's record: nothing is between trips
-            let downwards = f.reversed && !f.frame.commutes;
+            let downwards = f.reversed && !f.frame.commutes && !in_order;
             let trip = if downwards { n - 1 - k } else { k };
             self.set(f.iv, Value::Int(lo + trip as i128));
             self.enter_trip(&f.frame, trip);
@@ -326,6 +328,19 @@ impl Machine<'_> {
         }
         self.exit(&f.frame);
         Ok(None)
+    }
+
+    fn is_independent(&mut self, f: &For) -> bool {
+        // what is recorded inside is part of the frame around a loop without one: it has an order
+        let apart = f.frame.mode != FrameMode::None || !records(&f.body);
+        let mut renewals = f.frame.renewals.iter();
+        f.frame.independent
+            && apart
+            && renewals.all(|r| {
+                let callee = text::plain(&r.callee);
+                let varying = r.varying | 1 << 63;
+                self.host.renews(&callee, r.argument, varying)
+            })
     }
 
     fn while_loop(
@@ -439,4 +454,14 @@ enum Next {
     Trip,
     End,
     Out(Flow),
+}
+
+/// Whether something in a region leaves its record in the frame around it.
+fn records(region: &Region) -> bool {
+    region.stmts.iter().any(|stmt| match stmt {
+        Stmt::For(f) => f.frame.mode != FrameMode::None || records(&f.body),
+        Stmt::If { then, els, .. } => records(then) || records(els),
+        Stmt::ReverseCall(r) => r.record == ON_TAPE,
+        _ => false,
+    })
 }
