@@ -8,8 +8,8 @@ const POINTS: [&[f64]; 2] = [&[1.5, 0.7], &[-0.3, 1.2]];
 
 #[differentiable]
 #[allow(unused_assignments)]
-pub mod model {
-    pub fn matched(x: &[f64], k: usize) -> f64 {
+mod model {
+    pub(super) fn matched(x: &[f64], k: usize) -> f64 {
         let mut scale = x[0];
         let f: Box<dyn Fn(f64) -> f64> = match k {
             0 => Box::new(move |t| t * scale),
@@ -19,11 +19,11 @@ pub mod model {
         f(x[1]) * scale
     }
 
-    pub fn of_a_match(x: &[f64]) -> f64 {
+    pub(super) fn of_a_match(x: &[f64]) -> f64 {
         matched(x, 0) + matched(x, 1)
     }
 
-    pub fn of_an_if(x: &[f64]) -> f64 {
+    pub(super) fn of_an_if(x: &[f64]) -> f64 {
         let mut scale = x[0];
         let f: Box<dyn Fn(f64) -> f64> = if x[0] > 0.0 {
             Box::new(move |t| t * scale)
@@ -34,7 +34,7 @@ pub mod model {
         f(x[1]) * scale
     }
 
-    pub fn of_a_list(x: &[f64]) -> f64 {
+    pub(super) fn of_a_list(x: &[f64]) -> f64 {
         let mut scale = x[0];
         let all: [Box<dyn Fn(f64) -> f64>; 2] = [Box::new(move |t| t * scale), Box::new(|t| t)];
         scale = x[1];
@@ -45,7 +45,7 @@ pub mod model {
         move |t| f(t) * 2.0
     }
 
-    pub fn of_a_maker(x: &[f64]) -> f64 {
+    pub(super) fn of_a_maker(x: &[f64]) -> f64 {
         let mut scale = x[0];
         let f = twice(move |t| t * scale);
         scale = x[1];
@@ -57,7 +57,7 @@ pub mod model {
         f(2.0)
     }
 
-    pub fn of_an_argument(x: &[f64]) -> f64 {
+    pub(super) fn of_an_argument(x: &[f64]) -> f64 {
         let mut scale = x[0] * x[1];
         later(move |t| t * scale, &mut scale) * scale
     }
@@ -90,7 +90,7 @@ pub mod model {
         }
     }
 
-    pub fn of_payloads(x: &[f64]) -> f64 {
+    pub(super) fn of_payloads(x: &[f64]) -> f64 {
         let by = x[0] * x[1];
         let acts = [
             Act::Leaky(x[0]),
