@@ -8,7 +8,6 @@ use crate::error;
 use crate::ir::{Tokens, Type};
 use crate::lower::extent::HasExtent;
 use crate::report::Report;
-use crate::template::parse_quote;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 
@@ -220,7 +219,7 @@ const INFERRED: &str = "__Inferred";
 /// A type that is inferred, as a part of one that is written.
 pub(crate) fn inferred(var: u32) -> syn::Type {
     let name = Ident::new(&format!("{INFERRED}{var}"), Span::call_site());
-    parse_quote!(#name)
+    crate::template::parse_quote!(#name)
 }
 
 /// Whether this is the name of such a type.
