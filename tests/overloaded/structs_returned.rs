@@ -207,3 +207,63 @@ fn structs_with_texts_are_for_calls() {
     let d = derivative(orbit::of_labelled::AD, NoPrep, &AutoTape::new(), &2.0).unwrap();
     assert_eq!(d, 1.0);
 }
+
+/// Structs with options are no results, but parameters.
+#[overloaded]
+mod parameters {
+    #[derive(Clone)]
+    pub struct Law {
+        pub rate: f64,
+        pub limit: Option<f64>,
+    }
+
+    pub struct Unit<const N: usize> {
+        pub of: [f64; N],
+    }
+
+    /// An array of vectors: for calls.
+    pub struct Rows {
+        pub of: [Vec<f64>; 2],
+    }
+
+    pub fn doubled(law: &Law) -> Law {
+        let limit = law.limit.map(|limit| 2.0 * limit);
+        Law {
+            rate: 2.0 * law.rate,
+            limit,
+        }
+    }
+
+    pub fn unit(x: &[f64]) -> Unit<2> {
+        let norm = x[0].hypot(x[1]);
+        Unit {
+            of: [x[0] / norm, x[1] / norm],
+        }
+    }
+
+    pub fn sum(rows: &Rows) -> f64 {
+        rows.of.iter().flatten().sum()
+    }
+
+    pub fn total(law: &Law) -> f64 {
+        let law = doubled(law);
+        let limit = law.limit.unwrap_or(1.0);
+        let rows = Rows {
+            of: [vec![law.rate], vec![limit; 2]],
+        };
+        unit(&[law.rate, limit]).of[0] * sum(&rows)
+    }
+}
+
+#[test]
+fn other_structs_are_parameters() {
+    let law = parameters::Law {
+        rate: 1.5,
+        limit: Some(2.0),
+    };
+    let g = gradient(parameters::total::AD, NoPrep, &AutoTape::new(), &law).unwrap();
+    // of r / |(r, l)| (r + 2 l) with r = 3 and l = 4, each of which is twice a field
+    let dr = 2.0 * (16.0 / 125.0 * 11.0 + 3.0 / 5.0);
+    let dl = 2.0 * (-12.0 / 125.0 * 11.0 + 6.0 / 5.0);
+    close("law", &[g.rate, g.limit.unwrap()], &[dr, dl]);
+}

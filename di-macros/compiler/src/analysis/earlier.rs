@@ -98,7 +98,7 @@ impl Uses {
 
 /// Places that the statement itself may write to, and those that it makes.
 fn written(stmt: &Stmt) -> Vec<PlaceId> {
-    let lent = |call: &Call| {
+    let passed = |call: &Call| {
         let args = call.args.iter().flat_map(|arg| match arg {
             Arg::Mut(p) | Arg::Place(p) => vec![p.root],
             Arg::Verbatim { places, .. } => places.iter().map(|(_, p)| *p).collect(),
@@ -117,8 +117,8 @@ fn written(stmt: &Stmt) -> Vec<PlaceId> {
         Stmt::Let(_, Op::Verbatim { places, .. }) => {
             found.extend(places.iter().map(|(_, p)| *p));
         }
-        Stmt::Call(call) => found.extend(lent(call)),
-        Stmt::AugmentedCall(c) => found.extend(lent(&c.call)),
+        Stmt::Call(call) => found.extend(passed(call)),
+        Stmt::AugmentedCall(c) => found.extend(passed(&c.call)),
         Stmt::Let(..)
         | Stmt::Load(..)
         | Stmt::Declare(..)

@@ -376,7 +376,7 @@ impl<'a> Cx<'a> {
             }
             _ => false,
         };
-        let lent = |call: &Call| {
+        let passed = |call: &Call| {
             call.args.iter().all(|arg| match arg {
                 Arg::Mut(p) => all || !self.is(p, place),
                 Arg::Place(p) => !self.is(p, place),
@@ -388,8 +388,8 @@ impl<'a> Cx<'a> {
             Stmt::Store(p, _) | Stmt::Accumulate { place: p, .. } => within(p),
             Stmt::CopyPlace { dst, .. } => all || !self.is(dst, place),
             Stmt::Declare(_, Init::MoveOf(p)) => *p != place,
-            Stmt::Call(call) => lent(call),
-            Stmt::AugmentedCall(c) => lent(&c.call),
+            Stmt::Call(call) => passed(call),
+            Stmt::AugmentedCall(c) => passed(&c.call),
             Stmt::Let(_, Op::Verbatim { places, .. }) => places.iter().all(|(_, p)| *p != place),
             Stmt::Effect(e) => e.places.iter().all(|(_, p)| *p != place),
             Stmt::Let(..)

@@ -140,8 +140,8 @@ fn of_items(mut items: Vec<syn::Item>, options: &Options, cx: &Report) -> TokenS
     statics::refuse(&items, &known, cx);
     derived::derive_signatures(&mut items, &known, options);
     let mut copy = Copier::new(&items, &float, options);
-    let (handles, bound) = handles(&items, &float, options, &copy, cx);
-    let conversions = copy.conversions(&items, bound);
+    let (handles, passed) = handles(&items, &float, options, &copy, cx);
+    let conversions = copy.conversions(&items, passed);
     let copies: TokenStream = items
         .iter()
         .map(|item| copy.item_of_module(item.clone()))
@@ -190,15 +190,22 @@ fn unmarked(item: &mut syn::Item) {
     }
 }
 
-/// The handles of all functions that can have one, and the types of what is bound to them.
+/// The types of what goes to functions with handles, and comes from them.
+#[derive(Default)]
+struct Passed {
+    bound: Vec<TokenStream>,
+    returned: Vec<TokenStream>,
+}
+
+/// The handles of all functions that can have one.
 fn handles(
     items: &[syn::Item],
     float: &Ident,
     options: &Options,
     copy: &Copier,
     cx: &Report,
-) -> (TokenStream, Vec<TokenStream>) {
-    let mut bound = Vec::new();
+) -> (TokenStream, Passed) {
+    let mut passed = Passed::default();
     let types: Set<String> = items.iter().filter_map(type_of).collect();
     let functions = items.iter().filter_map(|item| match item {
         syn::Item::Fn(f) if !types.contains(&f.sig.ident.to_string()) => Some(f),
@@ -218,7 +225,10 @@ fn handles(
         match own.check() {
             Ok(()) => {
                 let name = &function.sig.ident;
-                bound.extend(read.constants());
+                passed.bound.extend(read.constants());
+                if read.returns_structs {
+                    passed.returned.push(function.sig.output.to_token_stream());
+                }
                 let callee = quote!(#module::#name);
                 let impls = impls(
                     &read,
@@ -242,7 +252,7 @@ fn handles(
         }
     };
     let handles = functions.map(&mut one).collect();
-    (handles, bound)
+    (handles, passed)
 }
 
 /// The name of an item among types.

@@ -352,7 +352,7 @@ fn constant(ty: &Type) -> Option<Part> {
 }
 
 /// `T` of a `Vec<T>`.
-fn vector_of(ty: &Type) -> Option<Type> {
+pub(super) fn vector_of(ty: &Type) -> Option<Type> {
     let Type::Path(p) = ty else { return None };
     let last = p.path.segments.last()?;
     let of = (last.ident == "Vec").then(|| types(last));

@@ -1,6 +1,7 @@
 //! What is bound to a handle, as the copy takes it.
 
 use super::super::glue::list;
+use super::Passed;
 use super::copy::Copier;
 use super::known::is_derived;
 use crate::sorted::Set;
@@ -28,12 +29,15 @@ impl Copier {
     }
 
     /// How what is bound to handles becomes what the copy takes: values of the module's types, and views of derived
-    /// structs.
-    pub(super) fn conversions(&self, items: &[syn::Item], bound: Vec<TokenStream>) -> TokenStream {
-        let mut found = Set::new();
-        bound
-            .into_iter()
-            .for_each(|ty| self.known.reach(ty, &mut found));
+    /// structs. And how structs that functions return become what engines store.
+    pub(super) fn conversions(&self, items: &[syn::Item], passed: Passed) -> TokenStream {
+        let named = |types: Vec<TokenStream>| {
+            let mut found = Set::new();
+            let types = types.into_iter();
+            types.for_each(|ty| self.known.reach(ty, &mut found));
+            found
+        };
+        let (mut found, returned) = (named(passed.bound), named(passed.returned));
         for name in &self.known.derived {
             self.known
                 .reach(self.known.fields[name].clone(), &mut found);
@@ -45,9 +49,11 @@ impl Copier {
             _ => None,
         };
         let results = items.iter().filter_map(|item| match item {
-            syn::Item::Struct(s) if self.known.results.contains(&s.ident.to_string()) => {
-                Some(self.of_result(s))
-            }
+            syn::Item::Struct(s) if returned.contains(&s.ident.to_string()) => self
+                .known
+                .results
+                .contains(&s.ident.to_string())
+                .then(|| self.of_result(s)),
             _ => None,
         });
         items.iter().filter_map(of).chain(results).collect()

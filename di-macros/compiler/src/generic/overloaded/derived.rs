@@ -100,7 +100,10 @@ fn is_stored(ty: &syn::Type, known: &Known, derived: &[String]) -> bool {
         _ => false,
     };
     match ty {
-        syn::Type::Array(a) => is_value(&a.elem) || is_stored(&a.elem, known, derived),
+        syn::Type::Array(a) => {
+            let is_nested = matches!(&*a.elem, syn::Type::Array(_));
+            is_value(&a.elem) || is_nested && is_stored(&a.elem, known, derived)
+        }
         syn::Type::Path(p) => {
             let last = p.path.segments.last();
             let of = last.and_then(|last| match &last.arguments {

@@ -1,5 +1,6 @@
 //! The names that the copied code declares, and what is known of them.
 
+use super::super::signature::vector_of;
 use super::copy::generic_constants;
 use super::imports::Imports;
 use crate::options::is_mark;
@@ -72,30 +73,36 @@ impl Known {
 
     /// The derived structs whose fields all have derivatives, whatever their values.
     fn of_floats_alone(&self, items: &[syn::Item]) -> Set<String> {
-        let free = self.free();
         let mut found = self.derived.clone();
         loop {
-            let is_kept = |f: &syn::Field| {
-                let ty = f.ty.to_token_stream();
-                let is_fixed = self.has_floats_within(&ty, &free) && !f.attrs.iter().any(is_mark);
-                is_fixed
-                    && !tokens::any(ty, &mut |t| match t {
-                        TokenTree::Ident(i) => {
-                            let i = i.to_string();
-                            i == "Option" || self.derived.contains(&i) && !found.contains(&i)
-                        }
-                        _ => false,
-                    })
-            };
+            let is_kept =
+                |f: &syn::Field| self.is_returned(&f.ty, &found) && !f.attrs.iter().any(is_mark);
             let kept = items.iter().filter_map(|item| match item {
-                syn::Item::Struct(s) if s.fields.iter().all(is_kept) => Some(s.ident.to_string()),
+                syn::Item::Struct(s) => Some(s).filter(|s| s.generics.params.is_empty()),
                 _ => None,
             });
-            let kept: Set<String> = kept.filter(|name| found.contains(name)).collect();
+            let kept = kept.filter(|s| s.fields.iter().all(is_kept));
+            let kept: Set<String> = kept.map(|s| s.ident.to_string()).collect();
+            let kept: Set<String> = kept
+                .into_iter()
+                .filter(|name| found.contains(name))
+                .collect();
             if kept.len() == found.len() {
                 return found;
             }
             found = kept;
+        }
+    }
+
+    /// Whether engines store a field of a result in a container of the same kind.
+    fn is_returned(&self, ty: &syn::Type, structs: &Set<String>) -> bool {
+        match (ty, vector_of(ty)) {
+            (_, Some(of)) => vector_of(&of).is_none() && self.is_returned(&of, structs),
+            (syn::Type::Array(a), _) => {
+                vector_of(&a.elem).is_none() && self.is_returned(&a.elem, structs)
+            }
+            (syn::Type::Path(p), _) => self.is_scalar(&p.path) || is_one_of(&p.path, structs),
+            _ => false,
         }
     }
 
