@@ -3,7 +3,7 @@
 
 use di::prelude::*;
 use di_test::scalar;
-use model::{chained, compared, gridded, layered, picked, reported, shown, told, traced};
+use model::{chained, compared, gridded, layered, picked, reported, shown, traced, warned};
 
 const POINTS: [&[f64]; 2] = [&[1.1, 0.7, 1.9], &[0.6, 1.7, 0.9]];
 
@@ -203,7 +203,7 @@ pub mod model {
         s
     }
 
-    pub fn told(x: &[f64]) -> f64 {
+    pub fn warned(x: &[f64]) -> f64 {
         let mut status = "";
         let mut y = x[0];
         if x[0] > 1.0 {
@@ -294,7 +294,7 @@ fn pairs_of_integers_in_structs() {
 
 #[test]
 fn texts_that_branches_set() {
-    scalar!(told).row(921).check(&POINTS);
+    scalar!(warned).row(921).check(&POINTS);
     scalar!(shown).row(921).takes_memory().check(&POINTS);
 }
 
