@@ -9,7 +9,16 @@ pub(crate) use di_template::{parse_quote, quote};
 
 /// The tokens of a template, with these in its holes.
 pub(crate) fn tokens(text: &'static str, holes: &[&dyn ToTokens]) -> TokenStream {
-    up_to_close(&mut text.lines(), &mut holes.iter())
+    let mut to = TokenStream::new();
+    up_to_close(&mut to, &mut text.lines(), &mut holes.iter());
+    to
+}
+
+/// `(a, (b, ()))`, as types, patterns or expressions.
+pub(crate) fn list(items: impl IntoIterator<Item: ToTokens>) -> TokenStream {
+    let items: Vec<_> = items.into_iter().collect();
+    let last_first = items.iter().rev();
+    last_first.fold(quote!(()), |rest, item| quote!((#item, #rest)))
 }
 
 /// What a template is as syntax.
@@ -39,11 +48,15 @@ impl Repeated {
         }
     }
 
-    pub(crate) fn push(&mut self, next: TokenStream) {
-        if std::mem::replace(&mut self.any, true) {
-            self.all.extend(tokens(self.between, &[]));
+    /// Writes the template once more.
+    pub(crate) fn push(&mut self, text: &'static str, holes: &[&dyn ToTokens]) {
+        let between = match std::mem::replace(&mut self.any, true) {
+            true => self.between,
+            false => "",
+        };
+        for (text, holes) in [(between, &[][..]), (text, holes)] {
+            up_to_close(&mut self.all, &mut text.lines(), &mut holes.iter());
         }
-        self.all.extend(next);
     }
 }
 
@@ -177,8 +190,7 @@ impl Syntax for syn::Attribute {
 
 type Holes<'a, 'h> = std::slice::Iter<'a, &'h dyn ToTokens>;
 
-fn up_to_close(lines: &mut Lines<'static>, holes: &mut Holes<'_, '_>) -> TokenStream {
-    let mut to = TokenStream::new();
+fn up_to_close(to: &mut TokenStream, lines: &mut Lines<'static>, holes: &mut Holes<'_, '_>) {
     while let Some(line) = lines.next() {
         let mut characters = line.chars();
         let first = characters.next().unwrap_or(' ');
@@ -186,7 +198,7 @@ fn up_to_close(lines: &mut Lines<'static>, holes: &mut Holes<'_, '_>) -> TokenSt
             ')' | ']' | '}' => break,
             '\u{1}' => {
                 if let Some(hole) = holes.next() {
-                    hole.to_tokens(&mut to);
+                    hole.to_tokens(to);
                 }
                 continue;
             }
@@ -211,11 +223,12 @@ fn up_to_close(lines: &mut Lines<'static>, holes: &mut Holes<'_, '_>) -> TokenSt
         };
         to.extend([tree]);
     }
-    to
 }
 
 fn group(delimiter: Delimiter, lines: &mut Lines<'static>, holes: &mut Holes<'_, '_>) -> TokenTree {
-    Group::new(delimiter, up_to_close(lines, holes)).into()
+    let mut inner = TokenStream::new();
+    up_to_close(&mut inner, lines, holes);
+    Group::new(delimiter, inner).into()
 }
 
 fn name(text: &str) -> TokenTree {

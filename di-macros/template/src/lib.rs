@@ -43,13 +43,13 @@ impl Template {
 
     /// The call of a function of the compiler's module `template`.
     fn call(self, function: &str) -> TokenStream {
+        let function = TokenTree::from(Ident::new(function, Span::call_site()));
+        code("crate::template::$($)", [function.into(), self.arguments()])
+    }
+
+    fn arguments(self) -> TokenStream {
         let text = TokenTree::from(Literal::string(self.text.trim_end()));
-        let function = Ident::new(function, Span::call_site());
-        let call = "crate::template::$($, &[$])";
-        code(
-            call,
-            [TokenTree::from(function).into(), text.into(), self.holes],
-        )
+        code("$, &[$]", [text.into(), self.holes])
     }
 
     fn read(&mut self, tokens: TokenStream) {
@@ -138,7 +138,7 @@ impl Template {
         let between = TokenTree::from(Literal::string(between.trim_end()));
         let bind = all("let mut $ = $.each();");
         let (ends, some, next) = (all("$.ends |"), all("Some($),"), all("$.of.next(),"));
-        let of = each.call("tokens");
+        let of = each.arguments();
         self.hole(code(
             loop_over,
             [bind, between.into(), ends, some, next, of],

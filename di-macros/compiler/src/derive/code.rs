@@ -5,7 +5,7 @@ use super::data::Data;
 use super::field::{Field, Kind};
 use super::inner::Inner;
 use crate::symbol;
-use crate::template::quote;
+use crate::template::{list, quote};
 use crate::tokens::unraw;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident};
@@ -85,13 +85,6 @@ impl<'a> Code<'a> {
 
     fn active(&self) -> Vec<&Field<'a>> {
         self.s.fields.iter().filter(|f| f.is_active()).collect()
-    }
-
-    fn list(items: Vec<TokenStream>) -> TokenStream {
-        items
-            .into_iter()
-            .rev()
-            .fold(quote!(()), |tail, item| quote!((#item, #tail)))
     }
 
     /// `struct Name<generics> { fields }` or `( fields )`, with a last field that uses the scalar. Its fields are public:
@@ -276,26 +269,21 @@ impl<'a> Code<'a> {
         let real = &self.s.real;
         let active = self.active();
         let families: Vec<TokenStream> = active.iter().map(|f| f.family(rt)).collect();
-        let family_list = Self::list(families.clone());
-        let values = Self::list(
-            active
-                .iter()
-                .map(|f| {
-                    let member = &f.member;
-                    quote!(__view.#member)
-                })
-                .collect(),
-        );
+        let family_list = list(&families);
+        let values = list(active.iter().map(|f| {
+            let member = &f.member;
+            quote!(__view.#member)
+        }));
         let project = |method: TokenStream, lend: TokenStream| {
             let parts = active.iter().zip(&families).map(|(f, family)| {
                 let member = &f.member;
                 quote!(<#family as #rt::Family>::#method(#lend __lanes.#member))
             });
-            Self::list(parts.collect())
+            list(parts)
         };
         let read = project(quote!(lanes), quote!(&));
         let lent = project(quote!(lanes_mut), quote!(&mut));
-        let pattern = Self::list(active.iter().map(|f| f.var.to_token_stream()).collect());
+        let pattern = list(active.iter().map(|f| &f.var));
         let lanes_made = self
             .fields()
             .iter()

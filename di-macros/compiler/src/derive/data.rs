@@ -9,7 +9,7 @@ use crate::error;
 use crate::lower::aliases::{data_around, seen_around};
 use crate::report::Report;
 use crate::sorted::Set;
-use crate::template::{parse_quote, quote};
+use crate::template::{list, parse_quote, quote};
 use crate::walk::{self, Node, NodeMut, Onward};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident};
@@ -180,10 +180,7 @@ impl Data {
                 .enumerate()
                 .map(|(k, (variant, parts))| {
                     let (pattern, names) = (pattern(variant), names(&variant.1));
-                    let list = names.rev().fold(
-                        quote!(()),
-                        |tail, name| quote!((::core::clone::Clone::clone(#name), #tail)),
-                    );
+                    let list = list(names.map(|name| quote!(::core::clone::Clone::clone(#name))));
                     quote!(#pattern => {
                         __ints[0] = #k;
                         let __parts: #parts = #list;
@@ -307,15 +304,13 @@ pub(super) fn is_one_of(path: &syn::Path, names: &Set<String>) -> bool {
         .is_some_and(|name| names.contains(&name.to_string()))
 }
 
-fn names(fields: &syn::Fields) -> impl DoubleEndedIterator<Item = Ident> {
+fn names(fields: &syn::Fields) -> impl Iterator<Item = Ident> {
     (0..fields.len()).map(|k| format_ident!("__p{k}"))
 }
 
 /// The types of the fields as a list: `(A, (B, ()))`.
 fn parts(fields: &syn::Fields) -> TokenStream {
-    let types: Vec<&syn::Type> = fields.iter().map(|f| &f.ty).collect();
-    let list = types.into_iter().rev();
-    list.fold(quote!(()), |tail, ty| quote!((#ty, #tail)))
+    list(fields.iter().map(|f| &f.ty))
 }
 
 /// `Variant { 0: __p0, 1: __p1 }`
@@ -327,9 +322,7 @@ fn pattern((variant, fields): &(TokenStream, syn::Fields)) -> TokenStream {
 
 /// The variant, of a list with the name `__parts`.
 fn made(variant: &(TokenStream, syn::Fields)) -> TokenStream {
-    let list = names(&variant.1)
-        .rev()
-        .fold(quote!(()), |tail, name| quote!((#name, #tail)));
+    let list = list(names(&variant.1));
     let made = pattern(variant);
     quote!({
         let #list = __parts;

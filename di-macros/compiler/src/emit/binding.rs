@@ -2,11 +2,10 @@
 //! types.
 
 use super::handle::{Glue, Target, is_context};
-use super::names::list;
 use super::names::own;
 use super::op::user;
 use crate::ir::{ArrayPart, Body, Mode, PRESENCE, Param, Role, Type};
-use crate::template::quote;
+use crate::template::{list, quote};
 use proc_macro2::{Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident};
 

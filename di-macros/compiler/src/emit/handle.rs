@@ -4,11 +4,11 @@
 use super::binding::for_calls;
 use super::family::{MOST_ACTIVE, argument_family, array_family, nested_family, result_family};
 use super::instance::Generics;
-use super::names::{argument, cache, cache_lanes, list, own, slot};
+use super::names::{argument, cache, cache_lanes, own, slot};
 use super::outcome::success;
 use crate::ir::{ArrayPart, Body, Mode, Param, Returned, Role, Type};
 use crate::purpose;
-use crate::template::quote;
+use crate::template::{list, quote};
 use proc_macro2::{Ident, TokenStream};
 
 /// What the glue is written for.

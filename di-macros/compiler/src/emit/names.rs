@@ -235,13 +235,6 @@ pub(super) fn cache_lanes(k: usize) -> TokenStream {
     quote!(#name)
 }
 
-/// a, b   =>   (a, (b, ()))
-pub(super) fn list(items: impl DoubleEndedIterator<Item = TokenStream>) -> TokenStream {
-    items
-        .rev()
-        .fold(quote!(()), |tail, item| quote!((#item, #tail)))
-}
-
 /// An integer type by its name, or by a path.
 pub(crate) fn integer(name: &str) -> TokenStream {
     if name.starts_with('<') {

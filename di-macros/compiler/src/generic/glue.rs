@@ -1,7 +1,7 @@
 //! What binds a function of [`Read`] to the runtime.
 
 use super::signature::{Argument, Part, Read};
-use crate::template::quote;
+use crate::template::{list, quote};
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 
@@ -248,12 +248,4 @@ impl Read {
             }
         }
     }
-}
-
-/// `(a, (b, ()))`, as types, patterns or expressions.
-pub(super) fn list(items: &[impl ToTokens]) -> TokenStream {
-    items
-        .iter()
-        .rev()
-        .fold(quote!(()), |rest, item| quote!((#item, #rest)))
 }

@@ -1,11 +1,10 @@
 //! What is bound to a handle, as the copy takes it.
 
-use super::super::glue::list;
 use super::Passed;
 use super::copy::Copier;
 use super::known::is_derived;
 use crate::sorted::Set;
-use crate::template::quote;
+use crate::template::{list, quote};
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 
@@ -68,7 +67,7 @@ impl Copier {
             let fields = s.fields.members();
             let fields =
                 fields.map(|member| quote!(#rt::overloaded::Overload::overload(&self.#member)));
-            let fields = list(&fields.collect::<Vec<_>>());
+            let fields = list(fields);
             quote! {
                 impl #rt::overloaded::Overload<#own::Lanes<#scalar>> for #from {
                     fn overload(&self) -> #own::Lanes<#scalar> {
