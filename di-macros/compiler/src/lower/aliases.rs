@@ -43,8 +43,9 @@ use quote::ToTokens;
 use scan::{Found, Lines, What};
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 use std::time::SystemTime;
+use syn::parse::{ParseStream, Parser};
 pub(crate) use variants::name_variants;
 
 /// How the text of a derived struct with parameters begins.
@@ -81,8 +82,8 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
     let own = own_names(Node::Item(item));
     let (mut env, mut found) = (Environment::default(), Around::default());
     let seen = seen_at(at);
-    let named = variants::with_names(item, (&seen, at), &mut words);
-    let all = named_among(seen, &words);
+    let named = variants::with_names(item, (&seen.items, at), &mut words);
+    let all = named_among(&seen.items, &words);
     let mut is_plain_text = named.is_none();
     let item = named.as_ref().unwrap_or(item);
     types_of_called(&all, &mut words);
@@ -96,7 +97,7 @@ pub(crate) fn read_around(item: &syn::Item, at: Span) -> Around {
     let bundles = all.iter().filter(|f| is_bundle(f));
     found.bundles = bundles.map(|f| f.name.clone()).collect();
     let data = data_among(found.blocks.iter());
-    found.resized = resized(at);
+    found.resized = resized(&seen, at);
     for seen in &all {
         match seen.what {
             // the item's own parameters and imports come before
@@ -182,28 +183,39 @@ pub(crate) fn blocks_of(name: &str, borrows: bool, at: Span) -> Vec<syn::ItemImp
     let own = parsed.filter(|block| blocks::is_of(block, name));
     let outside = Outside::at(at);
     let bundles = borrows.then(|| name.to_owned()).into_iter().collect();
-    let (resized, none) = (resized(at), Set::default());
+    let (resized, none) = (resized(&seen_at(at), at), Set::default());
     let marked = own.map(|block| blocks::marked(block, &bundles, &none, &resized));
     let own = marked.map(|block| outside.block(&block));
     own.map(|block| known_elsewhere(block, true)).collect()
 }
 
-/// What the functions and blocks of a file do to the lengths of its structs.
-fn resized(at: Span) -> Resized {
-    let all = seen_at(at);
-    let may_change = |f: &Found| {
-        let changes = f.text.contains("&mut") || f.text.contains("& mut");
-        changes && matches!(f.what, What::Function | What::Block)
+/// What the functions and blocks that a module sees do to the lengths of its structs.
+fn resized(seen: &Seen, at: Span) -> Resized {
+    let found = seen.resized.get_or_init(|| resized_among(&seen.items, at));
+    found.clone()
+}
+
+fn resized_among(all: &[Found], at: Span) -> Resized {
+    let code =
+        |f: &&Found| matches!(f.what, What::Function | What::Block) && f.text.contains("mut");
+    let imported = match all.iter().any(|f| code(&f)) {
+        true => beside_imports(at),
+        false => return Resized::default(),
     };
-    if !all.iter().any(may_change) {
+    let of_lengths = |f: &Found| {
+        let borrows = f.what == What::Derived && f.text.contains('[');
+        borrows || f.text.contains("Vec") || f.text.contains("String")
+    };
+    if imported.is_empty() && !all.iter().any(of_lengths) {
         return Resized::default();
     }
     let items = all.iter().filter_map(|f| match f.what {
-        What::Derived | What::Function => syn::parse_str::<syn::Item>(&f.text).ok(),
-        What::Block => block_at(f, at).map(syn::Item::Impl),
+        What::Derived => syn::parse_str::<syn::Item>(&f.text).ok(),
+        What::Function if code(&f) => syn::parse_str::<syn::Item>(&f.text).ok(),
+        What::Block if code(&f) => block_at(f, at).map(syn::Item::Impl),
         _ => None,
     });
-    let items: Vec<syn::Item> = items.chain(beside_imports(at)).collect();
+    let items: Vec<syn::Item> = items.chain(imported).collect();
     Resized::of(items.iter())
 }
 
@@ -255,8 +267,8 @@ pub(crate) struct Declared {
 
 /// What the module of a token declares, and the one around it, if `use super::*` brings that.
 pub(crate) fn declared_at(at: Span) -> Vec<Declared> {
-    let all = seen_at(at);
-    let found = in_scope_of(&all).map(|lines| {
+    let all = &seen_at(at).items;
+    let found = in_scope_of(all).map(|lines| {
         let mut found = Declared::default();
         for item in all.iter().filter(|f| f.lines == lines) {
             let is_derived = item.what == What::Derived || item.text.starts_with(DERIVED);
@@ -289,12 +301,19 @@ pub(crate) fn imported_data(at: Span, is_wanted: &dyn Fn(&str) -> bool) -> Vec<s
 
 /// The lines of the module that the items are seen from.
 fn innermost(all: &[Found]) -> Lines {
-    let modules = all.iter().filter(|f| f.what == What::Module);
-    let lines = modules
-        .map(|f| f.lines.clone())
-        .max_by_key(|lines| *lines.start());
+    innermost_of(all.iter())
+}
+
+/// The lines of the module around a place.
+fn innermost_at(all: &[Found], at: LineColumn) -> Lines {
+    innermost_of(all.iter().filter(|f| f.lines.contains(&at)))
+}
+
+fn innermost_of<'a>(items: impl Iterator<Item = &'a Found>) -> Lines {
+    let modules = items.filter(|f| f.what == What::Module);
+    let innermost = modules.max_by_key(|f| *f.lines.start());
     // of no module
-    lines.unwrap_or(scan::NO_LINES)
+    innermost.map_or(scan::NO_LINES, |f| f.lines.clone())
 }
 
 /// The lines of that module, and of the one around it, if `use super::*` brings that.
@@ -422,11 +441,20 @@ fn types_of_called(all: &[Found], words: &mut Set<String>) {
 
 /// A function without an attribute, and without parameters that are types: its signature.
 fn passive_function(text: &str) -> Option<syn::Item> {
-    let mut function: syn::ItemFn = syn::parse_str(text).ok()?;
-    function.attrs = vec![parse_quote!(#[ad(skip)])];
-    function.block.stmts.clear();
-    let is_generic = function.sig.generics.type_params().next().is_some();
-    (!is_generic).then_some(syn::Item::Fn(function))
+    // its body, which is most of it, is not parsed
+    let head = |input: ParseStream<'_>| {
+        input.call(syn::Attribute::parse_outer)?;
+        let found = (
+            input.parse::<syn::Visibility>()?,
+            input.parse::<syn::Signature>()?,
+        );
+        input.parse::<TokenStream>()?;
+        Ok(found)
+    };
+    let (vis, sig) = head.parse_str(text).ok()?;
+    let is_generic = sig.generics.type_params().next().is_some();
+    let function = || parse_quote!(#[ad(skip)] #vis #sig {});
+    (!is_generic).then(function)
 }
 
 /// Whether a block belongs to one of these types.
@@ -527,50 +555,79 @@ pub(crate) fn collect(tokens: TokenStream, words: &mut Set<String>) {
     });
 }
 
-/// What was read, and when the file was written.
-type Read = (SystemTime, Arc<Vec<Found>>);
-
-/// What stands in the file of a token, and the aliases that its modules import; of annotated functions those that cannot
-/// answer for themselves.
-fn file_of(at: Span) -> Option<Arc<Vec<Found>>> {
-    static FILES: LazyLock<Mutex<HashMap<PathBuf, Read>>> = LazyLock::new(Mutex::default);
-    let file = at.local_file()?;
-    let written = std::fs::metadata(&file).and_then(|m| m.modified()).ok()?;
-    let mut files = FILES.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((then, all)) = files.get(&file)
-        && *then == written
-    {
-        return Some(all.clone());
-    }
-    let mut all = modules::read(&file)?.to_vec();
-    all.extend(imports::imported(&file, &all));
-    let all = Arc::new(all);
-    files.insert(file, (written, all.clone()));
-    Some(all)
+/// What a file says.
+struct File {
+    written: SystemTime,
+    /// With the aliases that its modules import.
+    items: Vec<Found>,
+    /// What each of its modules sees, by where that begins.
+    seen: Mutex<HashMap<LineColumn, Arc<Seen>>>,
 }
 
-/// What stands in the modules around a token, and the aliases that these import.
-fn seen_at(at: Span) -> Vec<Found> {
-    let all = file_of(at);
-    all.map(|all| scan::seen_from(&all, at.start()))
-        .unwrap_or_default()
+/// What a module sees. All that stands in it sees the same, so it is found once.
+#[derive(Default)]
+struct Seen {
+    items: Vec<Found>,
+    resized: OnceLock<Resized>,
+}
+
+/// What stands in the file of a token.
+fn file_of(at: Span) -> Option<Arc<File>> {
+    static FILES: LazyLock<Mutex<HashMap<PathBuf, Arc<File>>>> = LazyLock::new(Mutex::default);
+    let path = at.local_file()?;
+    let written = std::fs::metadata(&path).and_then(|m| m.modified()).ok()?;
+    let mut files = FILES.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(file) = files.get(&path)
+        && file.written == written
+    {
+        return Some(file.clone());
+    }
+    let mut items = modules::read(&path)?.to_vec();
+    items.extend(imports::imported(&path, &items));
+    let seen = Mutex::default();
+    let file = Arc::new(File {
+        written,
+        items,
+        seen,
+    });
+    files.insert(path, file.clone());
+    Some(file)
+}
+
+/// What stands in the modules around a token, and the aliases that these import; of annotated functions those that
+/// cannot answer for themselves.
+fn seen_at(at: Span) -> Arc<Seen> {
+    let Some(file) = file_of(at) else {
+        return Arc::default();
+    };
+    let begin = *innermost_at(&file.items, at.start()).start();
+    let mut seen = file.seen.lock().unwrap_or_else(PoisonError::into_inner);
+    let of_module = seen.entry(begin).or_insert_with(|| {
+        Arc::new(Seen {
+            items: scan::seen_from(&file.items, at.start()),
+            resized: OnceLock::new(),
+        })
+    });
+    of_module.clone()
 }
 
 /// The same. Nothing if none of these words is the name of an alias or a struct there, or of a function that is not
 /// asked, and there are no blocks.
 fn around(at: Span, words: &Set<String>) -> Vec<Found> {
-    named_among(seen_at(at), words)
+    named_among(&seen_at(at).items, words)
 }
 
 /// The same of what was seen.
-fn named_among(mut found: Vec<Found>, words: &Set<String>) -> Vec<Found> {
-    found.retain(|f| f.what != What::Function || !is_free(&f.name));
+fn named_among(seen: &[Found], words: &Set<String>) -> Vec<Found> {
+    let asked = |f: &&Found| f.what == What::Function && is_free(&f.name);
+    let found = || seen.iter().filter(|f| !asked(f));
     // methods speak of types that the item does not name
     let is_named = |f: &Found| words.contains(&f.name) || f.what == What::Block;
-    if !found.iter().any(is_named) {
-        found.retain(|f| f.name.is_empty());
-    }
-    found
+    let any = found().any(is_named);
+    found()
+        .filter(|f| any || f.name.is_empty())
+        .cloned()
+        .collect()
 }
 
 /// The aliases that code in a line of a text sees.

@@ -14,9 +14,13 @@ use quote::ToTokens;
 /// the first.
 type Borrowed = (String, usize);
 
+/// The parameters behind which lengths change.
+#[derive(Clone, Default)]
+pub(crate) struct Resized(Set<Borrowed>);
+
 /// What items say of each other.
 #[derive(Default)]
-pub(crate) struct Resized {
+struct Items {
     structs: Map<String, Vec<(String, syn::Type)>>,
     /// Structs that have lengths.
     with_lengths: Set<String>,
@@ -24,9 +28,9 @@ pub(crate) struct Resized {
     changed: Set<Borrowed>,
 }
 
-impl Resized {
-    pub(crate) fn of<'i>(items: impl Iterator<Item = &'i syn::Item> + Clone) -> Resized {
-        let mut found = Resized::default();
+impl Items {
+    fn of<'i>(items: impl Iterator<Item = &'i syn::Item> + Clone) -> Items {
+        let mut found = Items::default();
         for item in items.clone() {
             if let syn::Item::Struct(s) = item {
                 found.structs.insert(s.ident.to_string(), fields_of(s));
@@ -110,12 +114,18 @@ impl Resized {
             }
         }
     }
+}
+
+impl Resized {
+    pub(crate) fn of<'i>(items: impl Iterator<Item = &'i syn::Item> + Clone) -> Resized {
+        Resized(Items::of(items).changed)
+    }
 
     /// Whether one of the parameters is a struct behind which lengths change, and the function does not call itself.
     fn is_one(&self, sig: &syn::Signature, block: &syn::Block, of: Option<&syn::Type>) -> bool {
         let name = called(of.and_then(name_of).as_deref(), &sig.ident);
         let mut inputs = sig.inputs.iter().enumerate();
-        let changes = inputs.any(|(k, _)| self.changed.contains(&(name.clone(), k)));
+        let changes = inputs.any(|(k, _)| self.0.contains(&(name.clone(), k)));
         let is_itself = |node: Node<'_>| match node {
             Node::Expr(syn::Expr::MethodCall(m)) => {
                 matches!(&*m.receiver, syn::Expr::Path(p) if p.path.is_ident("self"))
@@ -163,7 +173,7 @@ impl Resized {
 
 /// The places of a body that lead to what is borrowed.
 struct Changing<'a> {
-    all: &'a Resized,
+    all: &'a Items,
     /// Variables that are such places, or iterate over them, with their types.
     places: Map<String, syn::Type>,
 }

@@ -90,8 +90,8 @@ pub(crate) fn in_scope(
 
 /// Whether a derived struct has a `Clone` in its module that may be no copy, and is not annotated.
 pub(crate) fn cloned_by_hand(name: &str, at: Span) -> bool {
-    let all = super::seen_at(at);
-    let lines = super::innermost(&all);
+    let all = &super::seen_at(at).items;
+    let lines = super::innermost(all);
     let mut here = (all.iter()).filter(|f| f.what == What::PlainBlock && f.lines == lines);
     here.any(|f| {
         f.text.contains("Clone")

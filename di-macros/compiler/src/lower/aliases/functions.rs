@@ -88,10 +88,13 @@ fn signature(place: &Place, path: &syn::Path) -> Option<syn::Item> {
     let is_beside = of == *place && module.is_empty();
     let is_once = of.items().iter().filter(|f| f.name == found.name).count() == 1;
     let is_plain = found.what == What::PlainFunction && is_once && !of.is_annotated();
+    if is_beside || !is_plain {
+        return None;
+    }
     let syn::Item::Fn(mut function) = passive_function(&found.text)? else {
         return None;
     };
-    if is_beside || !is_plain || !says_all(Node::Signature(&function.sig), &function.sig.generics) {
+    if !says_all(Node::Signature(&function.sig), &function.sig.generics) {
         return None;
     }
     let written = path.to_token_stream().to_string();

@@ -1,7 +1,7 @@
 //! Items of a module as others know them: without the aliases and lengths that only the module can name.
 
-use super::scan::{Found, What, seen_from};
-use super::{collect, file_of, innermost};
+use super::scan::{Found, What};
+use super::{collect, innermost, seen_at};
 use crate::lower::environment::{Environment, names_of};
 use crate::sorted::{Map, Set};
 use crate::template::parse_quote;
@@ -46,8 +46,8 @@ impl Outside {
 
     /// Of the module around a token, as far as its file says.
     pub(crate) fn at(at: Span) -> Outside {
-        let seen = file_of(at).map_or_else(Vec::new, |all| seen_from(&all, at.start()));
-        let own = innermost(&seen);
+        let seen = &seen_at(at).items;
+        let own = innermost(seen);
         let is_own = |f: &&Found| matches!(f.what, What::Alias | What::Constant) && f.lines == own;
         let items = seen.iter().filter(is_own);
         let items = items.filter_map(|f| syn::parse_str::<syn::Item>(&f.text).ok());

@@ -5,7 +5,7 @@ use super::assign::assign_operator;
 use super::taken::{behind_star, is_question};
 use crate::error;
 use crate::ir::{BinOp, CmpOp, Lit, Tokens};
-use crate::lower::extent::HasExtent;
+use crate::lower::extent::{self, HasExtent};
 use crate::lower::hir::{Expr, Kind};
 use crate::lower::ty::{Traits, Ty};
 use crate::lower::types;
@@ -19,13 +19,14 @@ use quote::ToTokens;
 impl Reader<'_> {
     /// Reads one expression.
     pub(super) fn expr(&mut self, e: &syn::Expr) -> Expr {
-        self.cx.look_at(e.extent());
-        let read = self.expr_here(e);
+        let extent = extent::of_expr(e);
+        self.cx.look_at(extent);
+        let read = self.expr_here(e, extent);
         self.cx.look_away();
         read
     }
 
-    fn expr_here(&mut self, e: &syn::Expr) -> Expr {
+    fn expr_here(&mut self, e: &syn::Expr, span: Extent) -> Expr {
         if let Some((schedule, e)) = self.checkpoint(e, attributes(e)) {
             let inner = self.expr(&e);
             let (ty, span) = (Ty::unit(), inner.span);
@@ -36,7 +37,6 @@ impl Reader<'_> {
         if let Some(field) = self.behind_deref(e) {
             return self.expr(&field);
         }
-        let span = e.extent();
         if let Some(run) = (self.changes_numbers(e))
             .or_else(|| self.after_change(e))
             .or_else(|| self.on_state(e))
@@ -74,7 +74,7 @@ impl Reader<'_> {
             syn::Expr::Lit(l) => self.literal(&l.lit),
             syn::Expr::Path(p) => self.path(p),
             syn::Expr::Unary(u) => self.unary(u),
-            syn::Expr::Binary(b) => self.binary(b),
+            syn::Expr::Binary(b) => self.binary(b, span),
             syn::Expr::Cast(c) => self.cast(c),
             syn::Expr::Reference(r) => {
                 let inner = match r.mutability {
@@ -155,8 +155,7 @@ impl Reader<'_> {
         }
     }
 
-    fn binary(&mut self, b: &syn::ExprBinary) -> Expr {
-        let span = b.extent();
+    fn binary(&mut self, b: &syn::ExprBinary, span: Extent) -> Expr {
         if let Some(op) = assign_operator(&b.op) {
             let change = self.change_part(&b.left, Some(&b.op), &b.right, span);
             let change = change.or_else(|| self.change_opaque_field(&syn::Expr::Binary(b.clone())));
