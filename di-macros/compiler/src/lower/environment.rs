@@ -545,6 +545,9 @@ fn without_arguments(path: &syn::Path) -> String {
 
 /// A path without the blanks that printing puts into it, and without lifetimes.
 pub(crate) fn spelled(path: &str) -> String {
+    if path.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
+        return path.to_owned();
+    }
     let path: String = path.split_whitespace().collect();
     let is_of_lifetimes = |of: &str| of.split(',').all(|l| l.starts_with('\''));
     let path = match path.split_once('<') {

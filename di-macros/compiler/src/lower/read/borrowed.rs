@@ -132,7 +132,8 @@ impl Reader<'_> {
     /// `pop(n).unwrap_or(1)`   =>   `{ let __found = pop(n); __found.unwrap_or(1) }`: what a chain begins with is
     /// evaluated first.
     pub(super) fn after_change(&mut self, e: &syn::Expr) -> Option<Expr> {
-        let mut chain = strip(e).clone();
+        let is_chain = matches!(strip(e), syn::Expr::MethodCall(_) | syn::Expr::Field(_));
+        let mut chain = is_chain.then(|| strip(e).clone())?;
         let inner = innermost(&mut chain)?;
         let change = self.changes_numbers(inner)?;
         let name = format!("__found{}", self.locals.len());

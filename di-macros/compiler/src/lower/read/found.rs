@@ -15,8 +15,8 @@ impl Reader<'_> {
     /// constant tuple that is found by what is differentiated.
     pub(super) fn part_of_found(&mut self, e: &syn::Expr) -> Option<Expr> {
         let is_part = matches!(e, syn::Expr::Field(_) | syn::Expr::Index(_));
-        let (mut code, mut root) = (e.clone(), None);
-        let mut below = Some(&mut code).filter(|_| is_part);
+        let (mut code, mut root) = (is_part.then(|| e.clone())?, None);
+        let mut below = Some(&mut code);
         while let Some(of) = below.take() {
             below = match of {
                 syn::Expr::Field(f) => Some(&mut f.base),

@@ -184,7 +184,10 @@ impl Reader<'_> {
 
     /// The chain with a name in the place of the constant, and that.
     fn on_part(&mut self, e: &syn::Expr, name: &str) -> Option<(syn::Expr, syn::Expr)> {
-        let mut chain = e.clone();
+        use syn::Expr::{Field, Index, MethodCall};
+        // blocks are not copied once for each that they stand in
+        let is_chain = matches!(e, Field(_) | Index(_) | MethodCall(_));
+        let mut chain = is_chain.then(|| e.clone())?;
         let inner = match &mut chain {
             syn::Expr::Field(f) => &mut *f.base,
             syn::Expr::Index(i) => &mut *i.expr,
