@@ -38,11 +38,23 @@ pub(super) struct Options {
     pub(super) runs: usize,
     /// Only the program that takes derivatives.
     pub(super) gmm: bool,
+    /// The level at which macros are optimised in debug builds.
+    pub(super) macros: u8,
     /// Another checkout, which is measured in turn with this one.
     pub(super) against: Option<PathBuf>,
 }
 
 impl Options {
+    /// A package that depends on a checkout.
+    fn package<'t>(
+        &self,
+        name: &str,
+        text: &'t str,
+        checkout: &Path,
+    ) -> Result<Crate<'t>, Box<dyn Error>> {
+        Crate::new(name, text, checkout, self.macros)
+    }
+
     fn checkouts(&self) -> impl Iterator<Item = (&'static str, &Path)> {
         let other = self.against.iter().map(|dir| ("other-", dir.as_path()));
         std::iter::once(("", root())).chain(other)
@@ -61,9 +73,9 @@ fn all(modules: &[Module], options: &Options) -> Outcome {
     let functions = modules.iter().flat_map(Module::annotated).count();
     let annotated = text(modules, false)?;
     let plain = text(modules, true)?;
-    let mut crates = vec![Crate::new("plain", &plain, root())?];
+    let mut crates = vec![options.package("plain", &plain, root())?];
     for (of, checkout) in options.checkouts() {
-        crates.push(Crate::new(&format!("{of}annotated"), &annotated, checkout)?);
+        crates.push(options.package(&format!("{of}annotated"), &annotated, checkout)?);
     }
     for (name, command) in PROFILES {
         let times = times(&crates, command, options.runs)?;
@@ -84,7 +96,7 @@ fn all(modules: &[Module], options: &Options) -> Outcome {
 fn first(options: &Options) -> Outcome {
     let mut times = Vec::new();
     for (of, checkout) in options.checkouts() {
-        let program = Crate::new(&format!("{of}first"), FIRST, checkout)?;
+        let program = options.package(&format!("{of}first"), FIRST, checkout)?;
         let target = program.dir.join("target");
         let mut least = f64::INFINITY;
         for run in 0..options.runs.min(3) {
@@ -112,9 +124,9 @@ fn program(modules: &[Module], options: &Options) -> Outcome {
     let gmm: Vec<&Module> = modules.iter().filter(|m| m.name == "gmm").collect();
     let annotated = text(gmm.iter().copied(), false)? + USE;
     let plain = text(gmm, true)? + &by_hand()?;
-    let mut crates = vec![Crate::new("unused", &plain, root())?];
+    let mut crates = vec![options.package("unused", &plain, root())?];
     for (of, checkout) in options.checkouts() {
-        crates.push(Crate::new(&format!("{of}used"), &annotated, checkout)?);
+        crates.push(options.package(&format!("{of}used"), &annotated, checkout)?);
     }
     for (name, command) in &PROFILES[1..] {
         let times = times(&crates, command, options.runs)?;
@@ -186,7 +198,12 @@ struct Crate<'t> {
 }
 
 impl Crate<'_> {
-    fn new<'t>(name: &str, text: &'t str, checkout: &Path) -> Result<Crate<'t>, Box<dyn Error>> {
+    fn new<'t>(
+        name: &str,
+        text: &'t str,
+        checkout: &Path,
+        macros: u8,
+    ) -> Result<Crate<'t>, Box<dyn Error>> {
         let dir = root().join("target/compile-bench").join(name);
         fs::create_dir_all(dir.join("src"))?;
         let facade = checkout.display();
@@ -194,7 +211,7 @@ impl Crate<'_> {
             "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
              [dependencies]\ndifferentiation-interface = {{ path = {:?} }}\n\n\
              [profile.dev]\ndebug = false\nincremental = false\n\
-             [profile.dev.build-override]\nopt-level = 1\n\n[workspace]\n",
+             [profile.dev.build-override]\nopt-level = {macros}\n\n[workspace]\n",
             facade.to_string(),
         );
         fs::write(dir.join("Cargo.toml"), manifest)?;

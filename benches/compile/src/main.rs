@@ -31,10 +31,11 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 const HELP: &str = "\
-usage: differentiation-interface-compile-time [--runs COUNT] [--expand] [--gmm] [--against DIR]
+usage: differentiation-interface-compile-time [--runs COUNT] [--expand] [--gmm] [--macros LEVEL] [--against DIR]
   --runs COUNT   how often each crate is built, 5 by default
   --expand       only the expansion, without rustc
   --gmm          of the crates only that of one program
+  --macros LEVEL how far macros are optimised in debug builds, 0 by default, as cargo has it
   --against DIR  the same for another checkout, in turn, as ratios";
 
 fn main() -> ExitCode {
@@ -50,12 +51,14 @@ fn main() -> ExitCode {
 fn run() -> Result<(), Box<dyn Error>> {
     use lexopt::{Arg, ValueExt};
     let (mut runs, mut expand_only, mut gmm, mut against) = (5, false, false, None);
+    let mut macros: u8 = 0;
     let mut parser = lexopt::Parser::from_env();
     while let Some(arg) = parser.next()? {
         match arg {
             Arg::Long("runs") => runs = parser.value()?.parse()?,
             Arg::Long("expand") => expand_only = true,
             Arg::Long("gmm") => gmm = true,
+            Arg::Long("macros") => macros = parser.value()?.parse()?,
             Arg::Long("against") => against = Some(PathBuf::from(parser.value()?).canonicalize()?),
             Arg::Long("help") | Arg::Short('h') => {
                 println!("{HELP}");
@@ -71,7 +74,12 @@ fn run() -> Result<(), Box<dyn Error>> {
     println!("what\tmetric\tvalue");
     expansion(&modules)?;
     if !expand_only {
-        let options = crates::Options { runs, gmm, against };
+        let options = crates::Options {
+            runs,
+            gmm,
+            macros,
+            against,
+        };
         crates::measure(&modules, &options)?;
     }
     Ok(())
