@@ -5,7 +5,6 @@ use crate::lower::ACTIVE_SCALAR;
 use crate::lower::extent::HasExtent;
 use crate::lower::numeric;
 use crate::report::{Extent, Report};
-use crate::template::quote;
 use crate::walk::{self, NodeMut, Onward};
 use darling::FromMeta;
 use darling::ast::NestedMeta;
@@ -32,7 +31,7 @@ impl Options {
     pub(crate) fn krate(&self) -> TokenStream {
         match &self.krate {
             Some(path) => path.to_token_stream(),
-            None => quote!(::di),
+            None => "::di".parse().expect("a path of our own"),
         }
     }
 
@@ -79,13 +78,15 @@ impl Options {
 /// Around generated code: lints are about what users write. `warnings` is what is a warning by default; what
 /// they deny has to be named.
 pub(crate) fn quiet() -> TokenStream {
-    quote!(#[allow(
+    "#[allow(
         warnings, unused, nonstandard_style, let_underscore_drop, elided_lifetimes_in_paths,
         explicit_outlives_requirements, missing_copy_implementations, missing_debug_implementations,
         missing_docs, single_use_lifetimes, trivial_casts, trivial_numeric_casts, unreachable_pub,
         unused_lifetimes, unused_qualifications, unused_results, variant_size_differences,
         clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction
-    )])
+    )]"
+    .parse()
+    .expect("an attribute of our own")
 }
 
 /// How a parameter is marked.

@@ -14,6 +14,7 @@ mod macros;
 mod modules;
 mod outside;
 mod scan;
+mod seen;
 mod variants;
 
 use super::bundles::borrows;
@@ -41,10 +42,7 @@ pub(crate) use outside::{Outside, has_named_lengths};
 use proc_macro2::{LineColumn, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use scan::{Found, Lines, What};
-use std::collections::HashMap;
-use std::path::PathBuf;
-use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
-use std::time::SystemTime;
+use seen::{Seen, seen_at};
 use syn::parse::{ParseStream, Parser};
 pub(crate) use variants::name_variants;
 
@@ -304,11 +302,6 @@ fn innermost(all: &[Found]) -> Lines {
     innermost_of(all.iter())
 }
 
-/// The lines of the module around a place.
-fn innermost_at(all: &[Found], at: LineColumn) -> Lines {
-    innermost_of(all.iter().filter(|f| f.lines.contains(&at)))
-}
-
 fn innermost_of<'a>(items: impl Iterator<Item = &'a Found>) -> Lines {
     let modules = items.filter(|f| f.what == What::Module);
     let innermost = modules.max_by_key(|f| *f.lines.start());
@@ -555,63 +548,7 @@ pub(crate) fn collect(tokens: TokenStream, words: &mut Set<String>) {
     });
 }
 
-/// What a file says.
-struct File {
-    written: SystemTime,
-    /// With the aliases that its modules import.
-    items: Vec<Found>,
-    /// What each of its modules sees, by where that begins.
-    seen: Mutex<HashMap<LineColumn, Arc<Seen>>>,
-}
-
-/// What a module sees. All that stands in it sees the same, so it is found once.
-#[derive(Default)]
-struct Seen {
-    items: Vec<Found>,
-    resized: OnceLock<Resized>,
-}
-
-/// What stands in the file of a token.
-fn file_of(at: Span) -> Option<Arc<File>> {
-    static FILES: LazyLock<Mutex<HashMap<PathBuf, Arc<File>>>> = LazyLock::new(Mutex::default);
-    let path = at.local_file()?;
-    let written = std::fs::metadata(&path).and_then(|m| m.modified()).ok()?;
-    let mut files = FILES.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(file) = files.get(&path)
-        && file.written == written
-    {
-        return Some(file.clone());
-    }
-    let mut items = modules::read(&path)?.to_vec();
-    items.extend(imports::imported(&path, &items));
-    let seen = Mutex::default();
-    let file = Arc::new(File {
-        written,
-        items,
-        seen,
-    });
-    files.insert(path, file.clone());
-    Some(file)
-}
-
-/// What stands in the modules around a token, and the aliases that these import; of annotated functions those that
-/// cannot answer for themselves.
-fn seen_at(at: Span) -> Arc<Seen> {
-    let Some(file) = file_of(at) else {
-        return Arc::default();
-    };
-    let begin = *innermost_at(&file.items, at.start()).start();
-    let mut seen = file.seen.lock().unwrap_or_else(PoisonError::into_inner);
-    let of_module = seen.entry(begin).or_insert_with(|| {
-        Arc::new(Seen {
-            items: scan::seen_from(&file.items, at.start()),
-            resized: OnceLock::new(),
-        })
-    });
-    of_module.clone()
-}
-
-/// The same. Nothing if none of these words is the name of an alias or a struct there, or of a function that is not
+/// What [`seen_at`] finds. Nothing if none of these words is the name of an alias or a struct there, or of a function that is not
 /// asked, and there are no blocks.
 fn around(at: Span, words: &Set<String>) -> Vec<Found> {
     named_among(&seen_at(at).items, words)
