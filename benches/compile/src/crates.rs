@@ -45,16 +45,6 @@ pub(super) struct Options {
 }
 
 impl Options {
-    /// A package that depends on a checkout.
-    fn package<'t>(
-        &self,
-        name: &str,
-        text: &'t str,
-        checkout: &Path,
-    ) -> Result<Crate<'t>, Box<dyn Error>> {
-        Crate::new(name, text, checkout, self.macros)
-    }
-
     fn checkouts(&self) -> impl Iterator<Item = (&'static str, &Path)> {
         let other = self.against.iter().map(|dir| ("other-", dir.as_path()));
         std::iter::once(("", root())).chain(other)
@@ -73,9 +63,14 @@ fn all(modules: &[Module], options: &Options) -> Outcome {
     let functions = modules.iter().flat_map(Module::annotated).count();
     let annotated = text(modules, false)?;
     let plain = text(modules, true)?;
-    let mut crates = vec![options.package("plain", &plain, root())?];
+    let mut crates = vec![Crate::new("plain", &plain, root(), options)?];
     for (of, checkout) in options.checkouts() {
-        crates.push(options.package(&format!("{of}annotated"), &annotated, checkout)?);
+        crates.push(Crate::new(
+            &format!("{of}annotated"),
+            &annotated,
+            checkout,
+            options,
+        )?);
     }
     for (name, command) in PROFILES {
         let times = times(&crates, command, options.runs)?;
@@ -96,7 +91,7 @@ fn all(modules: &[Module], options: &Options) -> Outcome {
 fn first(options: &Options) -> Outcome {
     let mut times = Vec::new();
     for (of, checkout) in options.checkouts() {
-        let program = options.package(&format!("{of}first"), FIRST, checkout)?;
+        let program = Crate::new(&format!("{of}first"), FIRST, checkout, options)?;
         let target = program.dir.join("target");
         let mut least = f64::INFINITY;
         for run in 0..options.runs.min(3) {
@@ -124,9 +119,14 @@ fn program(modules: &[Module], options: &Options) -> Outcome {
     let gmm: Vec<&Module> = modules.iter().filter(|m| m.name == "gmm").collect();
     let annotated = text(gmm.iter().copied(), false)? + USE;
     let plain = text(gmm, true)? + &by_hand()?;
-    let mut crates = vec![options.package("unused", &plain, root())?];
+    let mut crates = vec![Crate::new("unused", &plain, root(), options)?];
     for (of, checkout) in options.checkouts() {
-        crates.push(options.package(&format!("{of}used"), &annotated, checkout)?);
+        crates.push(Crate::new(
+            &format!("{of}used"),
+            &annotated,
+            checkout,
+            options,
+        )?);
     }
     for (name, command) in &PROFILES[1..] {
         let times = times(&crates, command, options.runs)?;
@@ -202,11 +202,11 @@ impl Crate<'_> {
         name: &str,
         text: &'t str,
         checkout: &Path,
-        macros: u8,
+        options: &Options,
     ) -> Result<Crate<'t>, Box<dyn Error>> {
         let dir = root().join("target/compile-bench").join(name);
         fs::create_dir_all(dir.join("src"))?;
-        let facade = checkout.display();
+        let (facade, macros) = (checkout.display(), options.macros);
         let manifest = format!(
             "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
              [dependencies]\ndifferentiation-interface = {{ path = {:?} }}\n\n\
