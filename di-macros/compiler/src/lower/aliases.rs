@@ -194,26 +194,19 @@ fn resized(seen: &Seen, at: Span) -> Resized {
 }
 
 fn resized_among(all: &[Found], at: Span) -> Resized {
-    let code =
-        |f: &&Found| matches!(f.what, What::Function | What::Block) && f.text.contains("mut");
-    let imported = match all.iter().any(|f| code(&f)) {
-        true => beside_imports(at),
-        false => return Resized::default(),
-    };
-    let of_lengths = |f: &Found| {
-        let borrows = f.what == What::Derived && f.text.contains('[');
-        borrows || f.text.contains("Vec") || f.text.contains("String")
-    };
-    if imported.is_empty() && !all.iter().any(of_lengths) {
+    let is_code = |f: &Found| matches!(f.what, What::Function | What::Block);
+    let borrows = |f: &Found| f.text.contains("&mut") || f.text.contains("& mut");
+    if !all.iter().any(|f| is_code(f) && borrows(f)) {
         return Resized::default();
     }
     let items = all.iter().filter_map(|f| match f.what {
         What::Derived => syn::parse_str::<syn::Item>(&f.text).ok(),
-        What::Function if code(&f) => syn::parse_str::<syn::Item>(&f.text).ok(),
-        What::Block if code(&f) => block_at(f, at).map(syn::Item::Impl),
+        _ if !f.text.contains("mut") => None,
+        What::Function => syn::parse_str::<syn::Item>(&f.text).ok(),
+        What::Block => block_at(f, at).map(syn::Item::Impl),
         _ => None,
     });
-    let items: Vec<syn::Item> = items.chain(imported).collect();
+    let items: Vec<syn::Item> = items.chain(beside_imports(at)).collect();
     Resized::of(items.iter())
 }
 
@@ -548,8 +541,8 @@ pub(crate) fn collect(tokens: TokenStream, words: &mut Set<String>) {
     });
 }
 
-/// What [`seen_at`] finds. Nothing if none of these words is the name of an alias or a struct there, or of a function that is not
-/// asked, and there are no blocks.
+/// What a module sees. Nothing if none of these words is the name of an alias or a struct there, or of a function that
+/// is not asked, and there are no blocks.
 fn around(at: Span, words: &Set<String>) -> Vec<Found> {
     named_among(&seen_at(at).items, words)
 }
