@@ -10,7 +10,7 @@ Generated from the table in `di-macros/compiler/src/error.rs`; do not edit. Afte
 `DI_BLESS=1 cargo test -p differentiation-interface-compiler --test compiler`.
 
 `..` stands for a part of your program. A message points at the smallest thing to change. The last column links to
-programs that are refused with this message; tests compile them. What stays rejected can take
+programs that are refused with this message; tests compile them. If you cannot change your code, use
 [`#[overloaded]`](overloaded.md) instead.
 ";
 
