@@ -1,6 +1,6 @@
-//! Differentiate ordinary Rust: generated forward and reverse code, and one interface over every engine.
+//! Automatic differentiation of ordinary Rust: generated forward and reverse code, and one interface to every engine.
 //!
-//! Annotate a function, choose a backend, call an operator:
+//! Annotate a function, choose a backend, and call an operator:
 //!
 //! ```
 //! use di::prelude::*;
@@ -20,7 +20,7 @@
 //! The [guide](https://github.com/differentiation-interface/differentiation-interface/blob/HEAD/docs/README.md) has a
 //! tutorial, recipes, and a page for each subject.
 //!
-//! This package defines nothing and re-exports everything.
+//! This package defines no items of its own. It re-exports those of the other packages.
 
 pub use di_macros::{
     Differentiable, custom_rule, differentiable, differentiable_closure, generic, implicit,
@@ -59,10 +59,10 @@ pub use ndarray;
 #[cfg(feature = "sparse")]
 pub use sprs;
 
-/// The attributes, the backends and all operators: `use di::prelude::*;`.
+/// The operators, the backends, and all attributes except `custom_rule` and `implicit`: `use di::prelude::*;`.
 ///
-/// The types that stand for operators, such as `Gradient`, are left out, since solvers have traits of
-/// these names; so are `Team`, `Ready` and other words that programs use for types of their own.
+/// Not included are the types that stand for operators, such as `Gradient`, because solvers have traits with these
+/// names, and names that programs use for their own types, such as `Team` and `Ready`.
 pub mod prelude {
     #[cfg(feature = "echidna")]
     pub use crate::AutoEchidna;
@@ -97,7 +97,7 @@ pub mod prelude {
     };
 }
 
-/// For writing backends, rules, and functions over any scalar.
+/// What you need to write backends, rules, and functions over any scalar.
 pub mod extend {
     pub use di_runtime::backend::Backend;
     pub use di_runtime::backends::{

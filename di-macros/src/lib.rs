@@ -2,19 +2,23 @@
 
 use proc_macro::TokenStream;
 
-/// Generates derivative code for a function on floats. The function itself stays as it is written.
+/// Generates derivative code for a function on floats. The function itself does not change.
 ///
-/// Operators take the handle `f::AD` in place of the function. Parameters of floats are differentiated unless they are
-/// marked `#[constant]` or `#[cache]`, see `docs/contexts.md`; `docs/language.md` lists the Rust that is supported.
+/// Operators take the handle `f::AD` in place of the function. Float parameters are differentiated, unless they are
+/// marked `#[constant]` or `#[cache]` (see `docs/contexts.md`). `docs/language.md` lists the Rust that is supported.
 ///
-/// On an inline module it annotates everything in the module. On an `impl` block of a derived struct it applies to all
-/// methods and associated functions, except those marked `#[ad(skip)]`; the handle of `P::energy` is `P::energy_ad`,
-/// and `fix_self` holds `self` fixed. For operators such as `+`, annotate the `impl` blocks of their traits. On a type
-/// alias or an enum it passes the definition on to the functions that use it.
+/// The attribute may also be on
+/// - an inline module: it annotates everything in the module;
+/// - an `impl` block of a derived struct: it applies to all methods and associated functions, except those marked
+///   `#[ad(skip)]`. The handle of `P::energy` is `P::energy_ad`, and `fix_self` holds `self` fixed. For operators such
+///   as `+`, annotate the `impl` blocks of their traits;
+/// - a type alias or an enum: it passes the definition on to the functions that use it.
 ///
-/// `#[differentiable(handle = Name)]` names the handle if the name of the function is already used;
-/// `#[differentiable(crate = path)]` sets the path of the library; with `#[differentiable(strong_zeros)]` a zero
-/// tangent or adjoint wins over a derivative that is infinite, see `docs/limits.md`.
+/// # Options
+/// - `#[differentiable(handle = Name)]` names the handle, if the name of the function is already used.
+/// - `#[differentiable(crate = path)]` sets the path of the library.
+/// - `#[differentiable(strong_zeros)]` lets a zero tangent or adjoint win over an infinite derivative, see
+///   `docs/limits.md`.
 #[proc_macro_attribute]
 pub fn differentiable(attr: TokenStream, item: TokenStream) -> TokenStream {
     di_compiler::differentiable(attr.into(), item.into()).into()
@@ -29,9 +33,9 @@ pub fn resume(input: TokenStream) -> TokenStream {
 
 /// A closure as a handle: `differentiable_closure!([captures] |x: &[f64]| ..)`.
 ///
-/// Captured variables are constant. List them with their types, `[data: &[f64], n: usize]`, or also with values,
-/// `[scale: f64 = 2.0 * s]`. Parameters need types too. Unless its type is written, the result is `f64`, or nothing
-/// if a parameter is `&mut`. The body follows the rules for `#[differentiable]` functions.
+/// Captured variables are constant. List them with their types, `[data: &[f64], n: usize]`, and with values if these
+/// differ, `[scale: f64 = 2.0 * s]`. Parameters need types too. If you do not write the type of the result, it is
+/// `f64`, or nothing if a parameter is `&mut`. The body follows the rules for `#[differentiable]` functions.
 ///
 /// # Examples
 /// ```
@@ -50,14 +54,18 @@ pub fn differentiable_closure(input: TokenStream) -> TokenStream {
     di_compiler::differentiable_closure(input.into()).into()
 }
 
-/// A handle for a function that is generic over the scalar, `fn f<S: Scalar<Real = f64>>(x: &[S]) -> S`: the body may
-/// be any Rust, and engines that need no generated code differentiate it.
+/// A handle for a function that is generic over the scalar, `fn f<S: Scalar<Real = f64>>(x: &[S]) -> S`.
 ///
-/// Parameters of type `S`, `&[S]`, `&[S; N]`, `&[[S; 3]]` and views of ndarray, `ArrayView2<S>`, are differentiated;
-/// several of them are a tuple. The others are marked: `#[constant]` (any type), `#[cache]` (scratch, `&mut [S]`).
-/// The result is returned (`S`, `Vec<S>`, arrays, `Array2<S>`, tuples of them, a `Result` of these) or written to one
-/// unmarked `&mut` parameter. Other data that the body reads must not change between calls, since engines that record
-/// the function do not see it.
+/// The body may be any Rust. Engines that need no generated code differentiate it.
+///
+/// - **Inputs**: parameters of type `S`, `&[S]`, `&[S; N]`, `&[[S; 3]]` and views of ndarray, `ArrayView2<S>`. If there
+///   are several, `x` is a tuple.
+/// - **Marks**: `#[constant]` (any type) and `#[cache]` (scratch space, `&mut [S]`) for all other parameters.
+/// - **Result**: returned (`S`, `Vec<S>`, arrays, `Array2<S>`, tuples of them, a `Result` of these), or written to one
+///   unmarked `&mut` parameter.
+///
+/// Other data that the body reads must not change between calls, because engines that record the function do not
+/// notice.
 ///
 /// # Examples
 /// ```
@@ -80,12 +88,12 @@ pub fn generic(attr: TokenStream, item: TokenStream) -> TokenStream {
 
 /// Differentiates any Rust on floats, with engines that need no generated code.
 ///
-/// Put it on an inline module, or on a function that uses nothing but std. Engines run a copy of the code in which `f64`
-/// is a number with overloaded operators: rustc finds all types, so whatever compiles on floats is accepted, with few
-/// exceptions. Derivatives are exact, and cost more than those of `#[differentiable]`: `docs/overloaded.md` says how much,
-/// and lists the exceptions. Use it for code that `#[differentiable]` rejects.
+/// Use it for code that `#[differentiable]` rejects, on an inline module, or on a function that uses nothing but std.
+/// Engines run a copy of the code in which `f64` is a number with overloaded operators. Nearly all code that compiles on
+/// floats is accepted. Derivatives are exact to rounding, and slower than those of `#[differentiable]`.
+/// `docs/overloaded.md` says how much slower, and lists the exceptions.
 ///
-/// Every function of the module that takes and returns numbers, arrays or vectors has a handle, as with
+/// Functions of the module that take and return numbers, arrays, vectors or structs of these have a handle, as with
 /// `#[differentiable]`. Parameters are differentiated unless they are marked `#[constant]` or have no floats. Everything
 /// else in the module may have any type.
 ///
@@ -115,32 +123,40 @@ pub fn overloaded(attr: TokenStream, item: TokenStream) -> TokenStream {
     di_compiler::overloaded(attr.into(), item.into()).into()
 }
 
-/// Makes a struct of floats an active parameter; gradients have the type of the struct.
+/// Lets annotated functions differentiate a struct or an enum with floats. The gradient has the same type, and for an
+/// enum the same variant.
 ///
-/// Float fields are `f64`, arrays, vectors and tuples of `f64`, `Option<f64>`, and other derived structs; integers,
-/// strings and fields marked `#[constant]` are passive. The types of fields must be as visible as the struct.
+/// Active fields are `f64`, arrays, vectors and tuples of `f64`, `Option<f64>`, and other derived types. Integers,
+/// strings and fields marked `#[constant]` are passive. `docs/language.md` lists all types of fields, which must be as
+/// visible as the struct.
 ///
-/// `#[ad(crate = path)]` on the struct sets the path of the library, if it is not `::di`.
+/// `#[ad(crate = path)]` on the type sets the path of the library, if it is not `::di`.
 #[proc_macro_derive(Differentiable, attributes(ad, constant))]
 pub fn derive_differentiable(item: TokenStream) -> TokenStream {
     di_compiler::derive_differentiable(item.into()).into()
 }
 
-/// Attaches derivatives written by hand to a function. The body of the function is not differentiated.
+/// Attaches hand-written derivatives to a function. The body of the function is not differentiated.
 ///
-/// `#[custom_rule(partials(df_dx, df_dy))]`: one annotated function for each number, with the same parameters.
-/// `tangent = t`: computes the tangents of the results from the parameters, the results and the tangents of the
-/// differentiated parameters. `adjoint = a`: computes the adjoints of the differentiated parameters from the
-/// parameters, the results and the adjoints of the results. See `docs/custom-rules.md`.
+/// - `#[custom_rule(partials(df_dx, df_dy))]` names one annotated function for each number, with the same parameters.
+/// - `#[custom_rule(tangent = t)]`: `t` computes the tangents of the results from the parameters, the results and the
+///   tangents of the differentiated parameters.
+/// - `#[custom_rule(adjoint = a)]`: `a` computes the adjoints of the differentiated parameters from the parameters, the
+///   results and the adjoints of the results.
+/// - `#[custom_rule(with = backend)]`: a backend of finite differences computes the derivatives.
+///
+/// See `docs/custom-rules.md`.
 #[proc_macro_attribute]
 pub fn custom_rule(attr: TokenStream, item: TokenStream) -> TokenStream {
     di_compiler::custom_rule(attr.into(), item.into()).into()
 }
 
-/// Differentiates the solution of an equation, however it is found. The body of the function is not differentiated.
+/// Differentiates the solution of an equation. The body of the function finds the solution, and is not differentiated.
 ///
-/// `#[implicit(root = residual)]`: `residual(y, parameters..)` vanishes at the result `y`.
-/// `#[implicit(fixed_point = map)]`: `map(y, parameters..)` is `y`. See `docs/implicit.md`.
+/// - `#[implicit(root = residual)]`: `residual(y, parameters..)` vanishes at the result `y`.
+/// - `#[implicit(fixed_point = map)]`: `map(y, parameters..)` is `y`.
+///
+/// See `docs/implicit.md`.
 #[proc_macro_attribute]
 pub fn implicit(attr: TokenStream, item: TokenStream) -> TokenStream {
     di_compiler::implicit(attr.into(), item.into()).into()

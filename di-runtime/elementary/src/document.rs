@@ -20,9 +20,9 @@ Generated from the rows in `di-runtime/elementary/src/rows.rs`; do not edit. Aft
 `DI_BLESS=1 cargo test -p differentiation-interface-elementary`.
 
 `x` is the receiver and `y` the result. The class of a function says whether it is constant (\"zero\"), linear or
-nonlinear in each argument; pairs of arguments have mixed second derivatives. A derivative marked `*` has poles, or
-overflows: there a zero tangent or adjoint becomes NaN, except in a function with `strong_zeros`. A derivative marked
-`?` is an indicator: where it is zero, the result is zero.
+nonlinear in each argument. After a semicolon it names the pairs of arguments that have a mixed second derivative. A
+derivative marked `*` has poles, or overflows: there a zero tangent or adjoint becomes NaN, except in a function with
+`strong_zeros`. A derivative marked `?` is an indicator: where it is zero, the result is zero.
 ";
 
 const SPECIAL_HEAD: &str = "\n## Special functions
