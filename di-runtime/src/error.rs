@@ -19,7 +19,7 @@ pub(crate) use checks::{
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Error {
-    /// The arguments are not those that the prep was made for.
+    /// The arguments do not fit the prep.
     Preparation(Box<Comparison>),
     /// The arguments of one call do not fit each other: a result buffer, a tangent, an output.
     Shape(Box<Comparison>),

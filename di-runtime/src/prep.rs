@@ -46,10 +46,10 @@ impl<O: Op> Op for InOne<O> {
     const ONE_DIRECTION: bool = true;
 }
 
-/// Result of `prepare_*`, valid for the same function (with any contexts), the same backend, and any `x` of the same
-/// shape.
+/// What `prepare_*` returns. It is valid for the same function (with any contexts), the same backend, and any `x` of
+/// the same shape.
 ///
-/// It owns scratch memory: it is `Send` and `Clone`, but not `Sync`.
+/// It owns scratch memory, so it is `Send` and `Clone`, but not `Sync`.
 pub struct Prep<O, K: Primal, B: Backend<K>> {
     body: BodyOf<K, B>,
     operator: PhantomData<fn() -> (O, K)>,
@@ -117,7 +117,7 @@ impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
     /// The backend stays the same. A prep for one point becomes a prep for any point.
     ///
     /// # Errors
-    /// Those of the preparation; the prep is then as it was.
+    /// Those of the preparation. The prep is unchanged then.
     pub fn resize<F, X>(&mut self, f: F, x: &X) -> Result<(), Error>
     where
         F: Function<Bound: Evaluate<Key = K>>,

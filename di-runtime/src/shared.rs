@@ -5,14 +5,14 @@ use core::fmt;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
-/// A value that many threads work with at once, each on a clone of its own.
+/// A value that many threads use at once, each through its own clone.
 ///
 /// For values that are `Send` and `Clone` but not `Sync`, and expensive to create: a prep, or a struct of several
 /// preps. The owner is then `Sync`, as the traits of samplers and of parallel solvers require.
 ///
-/// Cost of a call: one atomic exchange, and another at its end; no thread ever waits for another. A thread's first call
-/// makes a clone. There are places for four times as many clones as the machine has processors; a call that finds none
-/// free works on a clone of its own. A nested call has another clone.
+/// Cost of a call: one atomic exchange at its start, and another at its end. No thread ever waits for another. A
+/// thread's first call creates a clone. There are places for four times as many clones as the machine has processors; a
+/// call that finds no free place uses a temporary clone. A nested call has another clone.
 ///
 /// # Examples
 /// ```
@@ -89,10 +89,10 @@ impl<T: Clone> Shared<T> {
             .expect("a value was given to `Shared::new`")
     }
 
-    /// The same; the very first call makes the value.
+    /// Like [`Shared::with`], but the first call creates the value.
     ///
     /// # Errors
-    /// That of `make`; the next call makes the value again.
+    /// The error of `make`. The next call tries again.
     pub fn with_or<O, E>(
         &self,
         make: impl FnOnce() -> Result<T, E>,

@@ -139,7 +139,7 @@ pub const BACKENDS: &[Listed] = &[
 /// The backend with this name: `"source"`, `"forward"`, `"dual"`, .., see [`BACKENDS`].
 ///
 /// # Errors
-/// [`Error::Backend`] if there is none, with the valid names.
+/// [`Error::Backend`] if no backend has this name. The error lists the valid names.
 ///
 /// # Examples
 /// ```
@@ -170,7 +170,7 @@ pub fn auto(name: &str) -> Result<AnyBackend, Error> {
 
 macro_rules! declare {
     ([$($variant:ident($backend:ident))*]) => {
-        /// Any of our backends, for programs that choose one at run time. For annotated functions.
+        /// Any backend of this library, for programs that choose one at run time. It accepts annotated functions.
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub enum AnyBackend {
             $(

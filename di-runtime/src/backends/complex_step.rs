@@ -18,13 +18,13 @@ use super::level::{Level, Seeded, outer, over_dual};
 use super::methods::methods;
 use super::sweep::Lifted;
 
-/// Complex steps: `Im f(x + i h v) / h`, accurate to the last digits, since nothing is subtracted.
+/// Complex steps: `Im f(x + i h v) / h`, accurate to the last digits, because nothing is subtracted.
 ///
-/// An imaginary part is a derivative times the step, and a float like any other: with the default step, derivatives
-/// of intermediate values have all digits above `4e-289` (`5e-29` in single precision), and are zero below `1e-304`.
+/// An imaginary part is a derivative times the step, so it may underflow. With the default step, derivatives of
+/// intermediate values have all digits above `4e-289` (`5e-29` in single precision), and are zero below `1e-304`.
 ///
-/// For functions over any scalar. One run for each direction. Second order takes the complex step of what dual
-/// numbers compute; in `SecondOrder` it can be the outer engine over any of ours.
+/// It accepts functions over any scalar, and runs them once for each direction. Second order takes the complex step of
+/// dual numbers. In `SecondOrder` it can be the outer engine over any engine of this library.
 ///
 /// W. Squire, G. Trapp: Using complex variables to estimate derivatives of real functions (1998).
 ///

@@ -9,7 +9,7 @@ use crate::primitive::Plan;
 
 use super::methods::methods;
 
-/// A backend for when none was chosen: preparation and every operator return [`Error::Unsupported`].
+/// A placeholder where no backend was chosen: preparation and every operator return [`Error::Unsupported`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NoAutoDiff;
 

@@ -17,8 +17,8 @@ use crate::value::Family;
 
 /// Power series in one variable, to any order up to [`AutoTaylor::HIGHEST`].
 ///
-/// The function runs once, on `f(x + t dx)` as a polynomial in `t`: this yields all derivatives along a line, `n` of
-/// them at the price of about `n^2 / 2` multiplications for each multiplication of the function. The operators for it
+/// The function runs once, on `f(x + t dx)` as a polynomial in `t`. This yields all derivatives along a line. For `n`
+/// derivatives it takes about `n^2 / 2` multiplications for each multiplication of the function. The operators for it
 /// are [`taylor_coefficients`](crate::operators::taylor_coefficients) and
 /// [`nth_derivative`](crate::operators::nth_derivative); second derivatives with respect to a number take one pass of
 /// three coefficients. Operators with several directions use dual numbers, which are series of degree one in several

@@ -21,7 +21,7 @@ impl Op for Derivative {
 
 /// Prepares [`derivative`] and its variants.
 ///
-/// Cost: allocation of all scratch. Some engines also call the operator at `x`, once or a few times, until each
+/// Cost: it allocates all scratch memory. Some engines also call the operator at `x`, once or a few times, until each
 /// vector of the function has a buffer.
 ///
 /// # Errors
@@ -55,8 +55,8 @@ where
 /// Cost: one evaluation with tangents (forward backends), or `ceil(m / 8)` pullbacks.
 ///
 /// # Errors
-/// [`Error::Preparation`] if `prep` was made for another backend or output; [`Error::Function`] if the function fails;
-/// [`Error::InUse`] if it calls an operator with the same prep.
+/// [`Error::Preparation`] if `prep` is for another backend or output; [`Error::Function`] if the function fails;
+/// [`Error::InUse`] if the function calls an operator with the same prep.
 ///
 /// # Examples
 /// ```

@@ -28,7 +28,7 @@ fn batch<F: Family, R: crate::scalar::Real>(x: &(impl Container<F, R> + ?Sized))
 
 /// Prepares [`hessian_diagonal`] and [`laplacian`] for `x` of this shape.
 ///
-/// Cost: allocation of all scratch. Some engines also call the operator at `x`, once or a few times, until each
+/// Cost: it allocates all scratch memory. Some engines also call the operator at `x`, once or a few times, until each
 /// vector of the function has a buffer.
 ///
 /// # Errors
@@ -56,9 +56,9 @@ where
 /// Cost: `ceil(n / 8)` gradients on dual numbers, without the matrix.
 ///
 /// # Errors
-/// [`Error::Preparation`] if `prep` was made for another length or backend; [`Error::Unsupported`] if the backend has
-/// no second order; [`Error::Function`] if the function fails; [`Error::InUse`] if it calls an operator with the same
-/// prep.
+/// [`Error::Preparation`] if `prep` is for another length or backend; [`Error::Unsupported`] if the backend has no
+/// second order; [`Error::Function`] if the function fails; [`Error::InUse`] if the function calls an operator with the
+/// same prep.
 ///
 /// # Examples
 /// ```

@@ -9,9 +9,9 @@ use crate::value::{Container, Family};
 
 /// Value of the function at `x`, without a derivative.
 ///
-/// For code that is generic over the function: it has a handle with its data, but cannot call the function by name.
-/// The result is what the function returns, or the output that was bound, which is set to zero first. Caches are
-/// allocated.
+/// Use it in code that is generic over the function, which has the handle with its data but cannot call the function by
+/// name. It returns the result of the function, or the output that was bound, which it sets to zero first. It allocates
+/// caches.
 ///
 /// Cost: one evaluation on floats.
 ///

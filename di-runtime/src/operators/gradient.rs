@@ -21,9 +21,9 @@ impl Op for Gradient {
 
 /// Prepares [`gradient`] and its variants for `x` of this shape.
 ///
-/// Cost: allocation of all scratch. Generated code also computes the gradient at `x`, once or a few times, until
-/// each vector of the function has a buffer. If a call at another point needs more, for a branch or a length that
-/// did not occur at `x`, it allocates that once, and the prep keeps it.
+/// Cost: it allocates all scratch memory. Generated code also computes the gradient at `x`, once or a few times, until
+/// each vector of the function has a buffer. If a call at another point needs more, for a branch or a length that did
+/// not occur at `x`, it allocates that once, and the prep keeps it.
 ///
 /// # Errors
 /// [`Error::Chunk`] if a fixed chunk of the backend does not fit; [`Error::Function`] if the function fails.
@@ -50,8 +50,8 @@ where
 /// Cost: one pullback (reverse backends) or `ceil(n / chunk)` pushforwards.
 ///
 /// # Errors
-/// [`Error::Preparation`] if `prep` was made for another length or backend; [`Error::Function`] if the function fails;
-/// [`Error::InUse`] if it calls an operator with the same prep.
+/// [`Error::Preparation`] if `prep` is for another length or backend; [`Error::Function`] if the function fails;
+/// [`Error::InUse`] if the function calls an operator with the same prep.
 ///
 /// # Examples
 /// ```

@@ -22,7 +22,7 @@ impl Op for Hessian {
 
 /// Prepares [`hessian`] and its variants for `x` of this shape.
 ///
-/// Cost: allocation of all scratch. Some engines also call the operator at `x`, once or a few times, until each
+/// Cost: it allocates all scratch memory. Some engines also call the operator at `x`, once or a few times, until each
 /// vector of the function has a buffer.
 ///
 /// # Errors
@@ -52,9 +52,9 @@ where
 /// components. Cost: `ceil(n / chunk)` gradients on dual numbers.
 ///
 /// # Errors
-/// [`Error::Preparation`] if `prep` was made for another length or backend; [`Error::Unsupported`] if the backend has
-/// no second order; [`Error::Function`] if the function fails; [`Error::InUse`] if it calls an operator with the same
-/// prep.
+/// [`Error::Preparation`] if `prep` is for another length or backend; [`Error::Unsupported`] if the backend has no
+/// second order; [`Error::Function`] if the function fails; [`Error::InUse`] if the function calls an operator with the
+/// same prep.
 ///
 /// # Examples
 /// ```

@@ -24,7 +24,7 @@ impl Op for Hvp {
 
 /// Prepares [`hvp`] and its variants for `x` of this shape and this number of tangents.
 ///
-/// Cost: allocation of all scratch. Some engines also call the operator at `x`, once or a few times, until each
+/// Cost: it allocates all scratch memory. Some engines also call the operator at `x`, once or a few times, until each
 /// vector of the function has a buffer.
 ///
 /// # Errors
@@ -59,8 +59,8 @@ where
 
 /// Prepares [`hvp`] and its variants for this `x` only.
 ///
-/// Calls compare `x` and the constants with those of the preparation, bit for bit. Constants that cannot be compared,
-/// because their type is not a [`Constant`](crate::context::Constant) or a closure captured them, may change: then
+/// Calls compare `x` and the constants with those of the preparation, bit for bit. Constants cannot be compared if
+/// their type is not a [`Constant`](crate::context::Constant), or if a closure captured them. They may change, because
 /// nothing that depends on them is kept.
 ///
 /// Cost: that of [`prepare_hvp`], and one forward sweep with engines that keep a record.
@@ -86,13 +86,13 @@ where
 
 /// Hessian times vector.
 ///
-/// `f: R^n -> R`, `dx` of the shape of `x`; so is the result. For an array of tangents the result is an array. Cost:
-/// one gradient on dual numbers for each 8 tangents.
+/// `f: R^n -> R`; `dx` and the result have the shape of `x`. For an array of tangents the result is an array. Cost: one
+/// gradient on dual numbers for each 8 tangents.
 ///
 /// # Errors
-/// [`Error::Preparation`] if `prep` was made for another length, number of tangents or backend; [`Error::Shape`] if a
-/// tangent differs in length from `x`; [`Error::Unsupported`] if the backend has no second order; [`Error::Function`]
-/// if the function fails; [`Error::InUse`] if it calls an operator with the same prep.
+/// [`Error::Preparation`] if `prep` is for another length, number of tangents or backend; [`Error::Shape`] if a tangent
+/// differs in length from `x`; [`Error::Unsupported`] if the backend has no second order; [`Error::Function`] if the
+/// function fails; [`Error::InUse`] if the function calls an operator with the same prep.
 ///
 /// # Examples
 /// ```

@@ -22,7 +22,7 @@ impl Op for Jacobian {
 
 /// Prepares [`jacobian`] and its variants for `x` of this shape.
 ///
-/// Cost: allocation of all scratch. Some engines also call the operator at `x`, once or a few times, until each
+/// Cost: it allocates all scratch memory. Some engines also call the operator at `x`, once or a few times, until each
 /// vector of the function has a buffer.
 ///
 /// # Errors
@@ -56,8 +56,8 @@ where
 /// sweeps; whichever is less if the backend has both modes.
 ///
 /// # Errors
-/// [`Error::Preparation`] if `prep` was made for another length or backend; [`Error::Function`] if the function fails;
-/// [`Error::InUse`] if it calls an operator with the same prep.
+/// [`Error::Preparation`] if `prep` is for another length or backend; [`Error::Function`] if the function fails;
+/// [`Error::InUse`] if the function calls an operator with the same prep.
 ///
 /// # Examples
 /// ```

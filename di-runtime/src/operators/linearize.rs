@@ -17,7 +17,7 @@ use crate::value::{Container, ContainerMut, Family, Outcome};
 
 /// The derivative of a function at one point, as a linear map. Returned by [`linearize`].
 ///
-/// It borrows `x`, which therefore cannot change; constants and caches are those of the handle.
+/// It borrows `x`, which therefore cannot change. Constants and caches are those of the handle.
 pub struct Linearization<'x, F: Function, B: Backend<Key<F>>, X: ?Sized> {
     f: F::Bound,
     backend: B,
@@ -40,11 +40,11 @@ struct Inner<K: Primal, B: Backend<K>> {
     from_y: <K::Y as Family>::Spare<K::Real>,
 }
 
-/// Value and derivative at `x`, the derivative as a linear map.
+/// Returns the value at `x`, and the derivative there as a linear map.
 ///
-/// `f: R^n -> R^m`. Cost: one evaluation; engines that keep a record (`AutoSource`) make it in this call, and then
-/// neither [`Linearization::pullback`] nor, up to 16 results, [`Linearization::pushforward`] runs the function again.
-/// With [`Linearization::with_matrix`], this holds for every engine and size.
+/// `f: R^n -> R^m`. Cost: one evaluation. Engines that keep a record (`AutoSource`) create it in this call. After that,
+/// [`Linearization::pullback`] does not run the function again, and neither does [`Linearization::pushforward`] for up
+/// to 16 results. After [`Linearization::with_matrix`], this holds for every engine and size.
 ///
 /// # Errors
 /// Those of the backend; [`Error::Function`] if the function fails.
@@ -187,8 +187,8 @@ where
     /// evaluation with tangents. After [`Linearization::with_matrix`], one multiplication by the matrix.
     ///
     /// # Errors
-    /// [`Error::Shape`] if `dx` differs in length from `x`; [`Error::Function`] if the function fails;
-    /// [`Error::InUse`] if it calls an operator with the same linearization.
+    /// [`Error::Shape`] if `dx` differs in length from `x`; [`Error::Function`] if the function fails; [`Error::InUse`]
+    /// if the function calls an operator with the same linearization.
     pub fn pushforward<V>(&self, dx: &V) -> Result<<Y<F> as Outcome<Float<F>>>::Value, Error>
     where
         V: Container<Input<F>, Float<F>> + ?Sized,
@@ -203,7 +203,7 @@ where
     ///
     /// # Errors
     /// [`Error::Shape`] if `dx` or `dy` differs in length from `x` or the result; [`Error::Function`] if the function
-    /// fails; [`Error::InUse`] if it calls an operator with the same linearization.
+    /// fails; [`Error::InUse`] if the function calls an operator with the same linearization.
     pub fn pushforward_into<T, V>(&self, dy: &mut T, dx: &V) -> Result<(), Error>
     where
         T: ContainerMut<Y<F>, Float<F>> + ?Sized,
@@ -259,7 +259,7 @@ where
     ///
     /// # Errors
     /// [`Error::Shape`] if `dy` differs in length from the result; [`Error::Function`] if the function fails;
-    /// [`Error::InUse`] if it calls an operator with the same linearization.
+    /// [`Error::InUse`] if the function calls an operator with the same linearization.
     pub fn pullback<V>(&self, dy: &V) -> Result<X::Result, Error>
     where
         V: Container<Y<F>, Float<F>> + ?Sized,
@@ -273,7 +273,7 @@ where
     ///
     /// # Errors
     /// [`Error::Shape`] if `dx` or `dy` differs in length from `x` or the result; [`Error::Function`] if the function
-    /// fails; [`Error::InUse`] if it calls an operator with the same linearization.
+    /// fails; [`Error::InUse`] if the function calls an operator with the same linearization.
     pub fn pullback_into<T, V>(&self, dx: &mut T, dy: &V) -> Result<(), Error>
     where
         T: ContainerMut<Input<F>, Float<F>> + ?Sized,

@@ -15,8 +15,8 @@ macro_rules! named {
     ($($name:ident = $operator:ident, $prepare:literal;)+) => {$(
         #[doc = concat!("What `", $prepare, "` returns for the annotated function `H`, whatever its constants and caches.")]
         ///
-        /// For `H` write the name of the annotated function, which is also the name of its handle. If a parameter of
-        /// the function was fixed, or for a closure, the prep has another type.
+        /// For `H`, write the name of the annotated function, which is also the name of its handle. If a parameter of
+        /// the function is held fixed, and for closures, the prep has another type.
         pub type $name<H, B> = Prep<$operator, Whole<H>, B>;
     )+};
 }

@@ -5,14 +5,14 @@ use crate::error::Error;
 use crate::function::Primal;
 use crate::prep::{Op, Prep};
 
-/// Runs an operator at each of many points, on this number of threads, each with its own copy of the prep.
+/// Runs an operator at each of many points, on the given number of threads, each with its own copy of the prep.
 ///
-/// The results are in the order of the points, and equal to those of a single thread. Cost: that of the operator for
-/// each point, divided by the number of threads; about 20 microseconds and a copy of the prep for each thread beyond
-/// the first.
+/// The results are in the order of the points, and do not depend on the number of threads. Cost: that of the operator
+/// for each point, divided by the number of threads; about 20 microseconds and a copy of the prep for each thread
+/// beyond the first.
 ///
 /// # Errors
-/// That of the first point that has one.
+/// The error of the first point that fails.
 ///
 /// # Panics
 /// If the function panics, on any thread.

@@ -23,7 +23,7 @@ impl Op for Pullback {
 
 /// Prepares [`pullback`] and its variants for `x` of this shape and this number of adjoints.
 ///
-/// Cost: allocation of all scratch. Some engines also call the operator at `x`, once or a few times, until each
+/// Cost: it allocates all scratch memory. Some engines also call the operator at `x`, once or a few times, until each
 /// vector of the function has a buffer.
 ///
 /// # Errors
@@ -50,10 +50,10 @@ where
 
 /// Prepares [`pullback`] and its variants for this `x` only.
 ///
-/// With generated code the forward sweep is done here, once.
+/// With generated code, this runs the forward sweep, once.
 ///
-/// Calls compare `x` and the constants with those of the preparation, bit for bit. Constants that cannot be compared,
-/// because their type is not a [`Constant`](crate::context::Constant) or a closure captured them, may change: then
+/// Calls compare `x` and the constants with those of the preparation, bit for bit. Constants cannot be compared if
+/// their type is not a [`Constant`](crate::context::Constant), or if a closure captured them. They may change, because
 /// nothing that depends on them is kept.
 ///
 /// Cost: that of [`prepare_pullback`], and one forward sweep with engines that keep a record.
@@ -83,9 +83,9 @@ where
 /// backends), or `ceil(n / 8)` pushforwards.
 ///
 /// # Errors
-/// [`Error::Preparation`] if `prep` was made for another length, number of adjoints or backend; [`Error::Shape`] if an
-/// adjoint differs in length from `f(x)`; [`Error::Function`] if the function fails; [`Error::InUse`] if it calls an
-/// operator with the same prep.
+/// [`Error::Preparation`] if `prep` is for another length, number of adjoints or backend; [`Error::Shape`] if an
+/// adjoint differs in length from `f(x)`; [`Error::Function`] if the function fails; [`Error::InUse`] if the function
+/// calls an operator with the same prep.
 ///
 /// # Examples
 /// ```

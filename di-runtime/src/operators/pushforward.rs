@@ -23,7 +23,7 @@ impl Op for Pushforward {
 
 /// Prepares [`pushforward`] and its variants for `x` of this shape and this number of tangents.
 ///
-/// Cost: allocation of all scratch. Some engines also call the operator at `x`, once or a few times, until each
+/// Cost: it allocates all scratch memory. Some engines also call the operator at `x`, once or a few times, until each
 /// vector of the function has a buffer.
 ///
 /// # Errors
@@ -54,10 +54,10 @@ where
 
 /// Prepares [`pushforward`] and its variants for this `x` only.
 ///
-/// What does not depend on the tangents is done once.
+/// This does the work that does not depend on the tangents, once.
 ///
-/// Calls compare `x` and the constants with those of the preparation, bit for bit. Constants that cannot be compared,
-/// because their type is not a [`Constant`](crate::context::Constant) or a closure captured them, may change: then
+/// Calls compare `x` and the constants with those of the preparation, bit for bit. Constants cannot be compared if
+/// their type is not a [`Constant`](crate::context::Constant), or if a closure captured them. They may change, because
 /// nothing that depends on them is kept.
 ///
 /// Cost: that of [`prepare_pushforward`], and one forward sweep with engines that keep a record.
@@ -86,8 +86,8 @@ where
 /// is an array. Cost: one evaluation for each 8 tangents (forward backends), or `ceil(m / 8)` pullbacks.
 ///
 /// # Errors
-/// [`Error::Preparation`] if `prep` was made for another length, number of tangents or backend; [`Error::Shape`] if a
-/// tangent differs in length from `x`; [`Error::Function`] if the function fails; [`Error::InUse`] if it calls an
+/// [`Error::Preparation`] if `prep` is for another length, number of tangents or backend; [`Error::Shape`] if a tangent
+/// differs in length from `x`; [`Error::Function`] if the function fails; [`Error::InUse`] if the function calls an
 /// operator with the same prep.
 ///
 /// # Examples

@@ -16,7 +16,7 @@ use super::{
 
 /// A prep together with its function, returned by [`Prep::bind`]. The variants of its operator are methods.
 ///
-/// It is `Send` if the function is, and not `Sync`, like preps.
+/// It is `Send` if the function is. Like a prep, it is not `Sync`.
 pub struct Ready<O, F: Function, B: Backend<Key<F>>> {
     pub(super) f: F,
     pub(super) prep: Prep<O, Key<F>, B>,
@@ -25,8 +25,9 @@ pub struct Ready<O, F: Function, B: Backend<Key<F>>> {
 impl<O: Op, K: Primal, B: Backend<K>> Prep<O, K, B> {
     /// Binds the prep to a function, for calls that take only `x`.
     ///
-    /// The constants of the function may differ from those of the preparation. A function that writes its result is
-    /// bound with its output, which stays borrowed; operators that return the value return a reference to it.
+    /// The constants of the function may differ from those of the preparation. Bind a function that writes its result
+    /// together with its output, which stays borrowed. Operators that return the value then return a reference to the
+    /// output.
     ///
     /// # Examples
     /// ```
@@ -79,7 +80,7 @@ impl<O: Op, F: Function, B: Backend<Key<F>>> Ready<O, F, B> {
     /// Changes the length of `x`. With an output, call [`Ready::unbind`], resize, and bind again.
     ///
     /// # Errors
-    /// Those of the preparation; the prep is then as it was.
+    /// Those of the preparation. The prep is unchanged then.
     pub fn resize<X>(&mut self, x: &X) -> Result<(), Error>
     where
         F: Copy,

@@ -21,7 +21,7 @@ impl Op for SecondDerivative {
 
 /// Prepares [`second_derivative`] and its variants.
 ///
-/// Cost: allocation of all scratch. Some engines also call the operator at `x`, once or a few times, until each
+/// Cost: it allocates all scratch memory. Some engines also call the operator at `x`, once or a few times, until each
 /// vector of the function has a buffer.
 ///
 /// # Errors
@@ -55,9 +55,9 @@ where
 /// Cost: one evaluation with first and second tangents.
 ///
 /// # Errors
-/// [`Error::Preparation`] if `prep` was made for another backend or output; [`Error::Unsupported`] if the backend has
-/// no second order; [`Error::Function`] if the function fails; [`Error::InUse`] if it calls an operator with the same
-/// prep.
+/// [`Error::Preparation`] if `prep` is for another backend or output; [`Error::Unsupported`] if the backend has no
+/// second order; [`Error::Function`] if the function fails; [`Error::InUse`] if the function calls an operator with the
+/// same prep.
 ///
 /// # Examples
 /// ```

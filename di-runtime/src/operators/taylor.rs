@@ -22,7 +22,7 @@ impl Op for Taylor {
 
 /// Prepares [`taylor_coefficients`] for this order.
 ///
-/// Cost: allocation of all scratch, and a call of the operator at `x` if the function takes buffers.
+/// Cost: it allocates all scratch memory, and calls the operator at `x` if the function takes buffers.
 ///
 /// # Errors
 /// [`Error::Order`] if the order is higher than the backend supports; [`Error::Function`] if the function fails.
@@ -52,9 +52,9 @@ where
 /// of the function.
 ///
 /// # Errors
-/// [`Error::Preparation`] if `prep` was made for another order, length or backend; [`Error::Shape`] if `dx` differs in
-/// length from `x`; without a prep, [`Error::Order`] if the order is higher than the backend supports;
-/// [`Error::Function`] if the function fails; [`Error::InUse`] if it calls an operator with the same prep.
+/// [`Error::Preparation`] if `prep` is for another order, length or backend; [`Error::Shape`] if `dx` differs in length
+/// from `x`; without a prep, [`Error::Order`] if the order is higher than the backend supports; [`Error::Function`] if
+/// the function fails; [`Error::InUse`] if the function calls an operator with the same prep.
 ///
 /// # Examples
 /// ```
@@ -168,9 +168,9 @@ where
 /// Cost: one evaluation on power series of `n + 1` coefficients.
 ///
 /// # Errors
-/// [`Error::Preparation`] if `prep` was made for another order or backend; without a prep, [`Error::Order`]
-/// if the order is higher than the backend supports; [`Error::Function`] if the function fails;
-/// [`Error::InUse`] if it calls an operator with the same prep.
+/// [`Error::Preparation`] if `prep` is for another order or backend; without a prep, [`Error::Order`] if the order is
+/// higher than the backend supports; [`Error::Function`] if the function fails; [`Error::InUse`] if the function calls
+/// an operator with the same prep.
 ///
 /// # Examples
 /// ```

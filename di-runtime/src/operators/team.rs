@@ -23,7 +23,7 @@ pub struct Team<K: Primal, B: Backend<K>> {
 
 /// Prepares Jacobians and gradients by columns on this number of threads.
 ///
-/// Cost: allocation of the scratch of each thread.
+/// Cost: it allocates the scratch memory of each thread.
 ///
 /// # Errors
 /// Those of the backend; [`Error::Function`] if the function fails.
@@ -80,7 +80,7 @@ where
     /// pushforwards on each thread, and about 20 microseconds for each thread beyond the first.
     ///
     /// # Errors
-    /// [`Error::Preparation`] if the team was made for another length; [`Error::Function`] if the function fails.
+    /// [`Error::Preparation`] if the team is for another length; [`Error::Function`] if the function fails.
     ///
     /// # Panics
     /// If the function panics, on any thread.
@@ -102,7 +102,7 @@ where
     /// `f: R^n -> R`; the result has the shape of `x`. Cost: as [`Team::jacobian`].
     ///
     /// # Errors
-    /// [`Error::Preparation`] if the team was made for another length; [`Error::Function`] if the function fails.
+    /// [`Error::Preparation`] if the team is for another length; [`Error::Function`] if the function fails.
     ///
     /// # Panics
     /// If the function panics, on any thread.

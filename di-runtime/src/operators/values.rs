@@ -15,9 +15,9 @@ use super::{Hessian, Jacobian};
 /// Cost: that of `jacobian_into`, without comparing the matrix with the prepared pattern. Allocates nothing.
 ///
 /// # Errors
-/// [`Error::Preparation`] if `prep` was made for another length or backend; [`Error::Shape`] if there are not as many
-/// values as stored entries; [`Error::Function`] if the function fails; [`Error::InUse`] if it calls an operator with
-/// the same prep.
+/// [`Error::Preparation`] if `prep` is for another length or backend; [`Error::Shape`] if there are not as many values
+/// as stored entries; [`Error::Function`] if the function fails; [`Error::InUse`] if the function calls an operator
+/// with the same prep.
 pub fn jacobian_values_into<F, B, X>(
     f: F,
     values: &mut [Float<F>],
@@ -52,9 +52,9 @@ where
 /// derivatives are known to be the same everywhere. Allocates nothing.
 ///
 /// # Errors
-/// [`Error::Preparation`] if `prep` was made for another length or backend; [`Error::Shape`] if there are not as many
-/// values as stored entries; [`Error::Function`] if the function fails; [`Error::InUse`] if it calls an operator with
-/// the same prep.
+/// [`Error::Preparation`] if `prep` is for another length or backend; [`Error::Shape`] if there are not as many values
+/// as stored entries; [`Error::Function`] if the function fails; [`Error::InUse`] if the function calls an operator
+/// with the same prep.
 pub fn hessian_values_into<F, B, X>(
     f: F,
     values: &mut [Float<F>],

@@ -22,7 +22,7 @@ impl Op for GradientWithAux {
 
 /// Prepares [`value_and_gradient_with_aux`] for `x` of this shape.
 ///
-/// Cost: allocation of all scratch; some engines also call the pullback at `x`, once or a few times, until each
+/// Cost: it allocates all scratch memory; some engines also call the pullback at `x`, once or a few times, until each
 /// vector of the function has a buffer.
 ///
 /// # Errors
@@ -46,14 +46,14 @@ where
     })
 }
 
-/// Value, auxiliary result and gradient of a function that returns two things: a number, which is differentiated, and
-/// anything else that consists of floats, which is not.
+/// Value, auxiliary result and gradient of a function that returns a pair: a number, which is differentiated, and an
+/// auxiliary result of floats, which is not.
 ///
 /// `f: R^n -> R x A`; the gradient has the shape of `x`. Cost: one pullback of a unit adjoint.
 ///
 /// # Errors
-/// [`Error::Preparation`] if `prep` was made for another length or backend; [`Error::Function`] if the function fails;
-/// [`Error::InUse`] if it calls an operator with the same prep.
+/// [`Error::Preparation`] if `prep` is for another length or backend; [`Error::Function`] if the function fails;
+/// [`Error::InUse`] if the function calls an operator with the same prep.
 ///
 /// # Examples
 /// ```

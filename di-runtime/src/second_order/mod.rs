@@ -25,7 +25,7 @@ pub use level::Inside;
 
 use forward_over::Over;
 
-/// Two engines for second order: the outer one differentiates what the inner one computes.
+/// Two engines for second order: the outer one differentiates the derivatives that the inner one computes.
 ///
 /// The outer one is [`AutoDual`], [`AutoTape`](crate::backends::AutoTape),
 /// [`AutoSymbolic`](crate::backends::AutoSymbolic), [`AutoComplexStep`](crate::backends::AutoComplexStep) or an

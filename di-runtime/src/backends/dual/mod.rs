@@ -30,8 +30,8 @@ use nested::Inners;
 
 /// Dual numbers: forward mode for any function on scalars, second order by nesting.
 ///
-/// The chunk is the number of directions in one evaluation. Unless it is fixed, it is `n` up to 8, and beyond that
-/// `ceil(n / ceil(n / 8))`. A gradient by nine or ten inputs takes one evaluation all the same.
+/// The chunk is the number of directions in one evaluation. By default it is `n` for up to 8 inputs, and `ceil(n /
+/// ceil(n / 8))` for more. A gradient with nine or ten inputs still takes one evaluation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AutoDual {
     chunk: Option<usize>,
@@ -50,7 +50,7 @@ impl AutoDual {
         }
     }
 
-    /// Limits a fixed chunk to `most`; an automatic one stays automatic.
+    /// Limits a fixed chunk to `most`. An automatic chunk stays automatic.
     pub fn threshold_batchsize(self, most: usize) -> Self {
         AutoDual {
             chunk: self.chunk.map(|chunk| chunk.min(most)),

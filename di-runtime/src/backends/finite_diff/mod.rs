@@ -34,15 +34,15 @@ pub enum Scheme {
 
 /// Finite differences.
 ///
-/// Pushforwards, derivatives and gradients use one scheme, Jacobians another, second order a third; the default is
-/// central for all of them.
+/// Pushforwards, derivatives and gradients use one scheme, Jacobians another, and second order a third. By default, all
+/// of them are central.
 ///
-/// The step of an input `x` is `relative * |x|`, but at least the absolute step. The default of the absolute step is
-/// the relative one, so that an input below one counts as one, as in FiniteDiff.jl. If inputs are small by nature, or
-/// the domain of the function ends close by, set an absolute step. A negative step, of either kind, goes the other
-/// way. The default relative step is the root of the float's precision that balances truncation and rounding (W.
-/// Press and others, Numerical Recipes, 2007, section 5.7): the third for central first differences, the second for
-/// one-sided ones, the fourth and the third for second differences.
+/// The step of an input `x` is `relative * |x|`, but at least the absolute step. By default, the absolute step equals
+/// the relative one, so that an input below one counts as one, as in FiniteDiff.jl. If inputs are small, or if the
+/// domain of the function ends nearby, set an absolute step. A negative step, of either kind, goes the other way. The
+/// default relative step is the root of the float's precision that balances truncation and rounding (W. Press and
+/// others, Numerical Recipes, 2007, section 5.7): the third for central first differences, the second for one-sided
+/// ones, the fourth and the third for second differences.
 ///
 /// # Examples
 /// ```

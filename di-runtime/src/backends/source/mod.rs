@@ -29,10 +29,10 @@ use crate::value::Family;
 use super::sweep::{clear_caches, env};
 use scratch::{MADE, Scratch, scratch_in};
 
-/// Generated forward and reverse code; the mode is chosen by operator and shape, unless it is set.
+/// Generated forward and reverse code. By default, the operator and the shape determine the mode.
 ///
-/// Gradients use reverse mode, except for few inputs and long loops; Jacobians are computed by columns or by rows,
-/// whichever is less work; second order is forward over reverse.
+/// Gradients use reverse mode, except for few inputs and long loops. Jacobians are computed by columns or by rows,
+/// whichever is less work. Second order is forward over reverse.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AutoSource {
     only: Option<Mode>,

@@ -28,21 +28,21 @@ use engine::{Engine, copy};
 pub use formulas::{Formulas, formulas};
 pub use trace::Symbol;
 
-/// Expressions: the function runs on symbols once, which records a graph in which equal subexpressions are one node.
-/// Derivatives are graphs, too; those that an operator needs are compiled to a list of instructions on registers.
-/// Preparation is expensive, calls allocate nothing.
+/// Symbolic expressions: preparation runs the function on symbols once, and records a graph in which equal
+/// subexpressions are one node. Derivatives are graphs too. The ones that an operator needs are compiled to a list of
+/// instructions on registers. Preparation is expensive; calls allocate nothing.
 ///
-/// A graph is one path through the function. Comparisons that depend on `x` are kept with it; a call in which one of
-/// them has another outcome records another graph, which is kept as well (up to 16).
+/// A graph is one path through the function, together with the outcomes of comparisons that depend on `x`. A call in
+/// which one of them differs records another graph, and keeps it too (up to 16).
 ///
-/// Constants and captured data cannot be symbols, since passive code may do anything with them. So a function that
-/// has any runs on symbols in each call, and is compared with the recorded graph. Floats that have changed are loaded
-/// into the program; the first call that finds any compiles the program again (twice at most). Another sequence of
-/// operations, for example after an integer or a flag has changed, is another graph. Functions of `x` and fixed
-/// parameters alone do not run again. Other data that a function reads (statics) must not change.
+/// Constants and captured data cannot be symbols, because passive code may do anything with them. So a function with
+/// constants or captured data runs on symbols in each call, and is compared with the recorded graph. Floats that have
+/// changed are loaded into the program; the first call that finds one compiles the program again (at most twice).
+/// Another sequence of operations, for example after an integer or a flag has changed, is another graph. Functions of
+/// `x` and fixed parameters alone do not run again. Other data that a function reads (statics) must not change.
 ///
-/// Custom rules are evaluated in each call, with their Jacobian, and for second order their Hessian, as dense blocks;
-/// second order is limited to rules of 128 inputs.
+/// Custom rules are evaluated in each call, with their Jacobian as a dense block, and for second order their Hessian.
+/// Second order is limited to rules of 128 inputs.
 ///
 /// In Jacobians and Hessians, only entries that depend on their input are computed; the others are zero.
 /// [`AutoSymbolic::factored`] shares factors between entries.

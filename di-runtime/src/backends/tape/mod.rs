@@ -36,7 +36,7 @@ use sweeps::Scratch;
 /// The outcomes of comparisons, and integer parts that the function takes, belong to the recording. If one of them
 /// differs in a replay, the replay is discarded, and the function is recorded again, or the call returns an error
 /// ([`AutoTape::strict`]). The same happens when a `#[constant]` or a passive field of a struct has changed, because
-/// their values are part of the recording. If a parameter changes with each call, make it active and fix it
+/// their values are part of the recording. If a parameter changes with each call, make it active and hold it fixed
 /// (`f::AD.fix_p(&p)`): it is then an input of the recording.
 ///
 /// Only arithmetic is recorded: other effects of a function (printing, counting) happen when it is recorded, not when
@@ -44,12 +44,12 @@ use sweeps::Scratch;
 /// recording is valid for one call only. Only arguments are compared: for a function that reads statics, clocks or
 /// random numbers, use [`AutoTape::eager`].
 ///
-/// Optimisation removes dead code and common subexpressions, fuses products with sums, and finds repetitions in
-/// loops. A call that records again uses the new recording as it is; later calls optimise it first. So their last
-/// digits may differ, and so may those of `gradient` and `value_and_gradient` at one point if a branch has changed
-/// between them. This is the only engine of the library where that can happen. Second order is forward over
-/// reverse, dual numbers on the same recording. Gradients cost one forward and one reverse sweep, Jacobians one
-/// reverse sweep for each 8 rows, or one forward sweep of dual numbers for each 4 columns.
+/// Optimisation removes dead code and common subexpressions, fuses products with sums, and finds repetitions in loops.
+/// A call that records again uses the new recording as it is; later calls optimise it first. So their last digits may
+/// differ, and so may those of `gradient` and `value_and_gradient` at one point if a branch has changed between them.
+/// This is the only engine of the library where that can happen. Second order is forward over reverse: dual numbers run
+/// on the same recording. A gradient costs one forward and one reverse sweep. A Jacobian costs one reverse sweep for
+/// each 8 rows, or one forward sweep of dual numbers for each 4 columns.
 ///
 /// # Examples
 /// ```
@@ -89,7 +89,7 @@ impl AutoTape {
         }
     }
 
-    /// The same, but a recording that is no longer valid is an error ([`Error::Recorded`]).
+    /// Returns an error ([`Error::Recorded`]) if the recording is no longer valid, instead of recording again.
     pub fn strict(self) -> Self {
         AutoTape {
             reuse: Reuse::OrFail,
@@ -106,7 +106,7 @@ impl AutoTape {
         }
     }
 
-    /// Limits a fixed chunk to `most`; an automatic one stays automatic.
+    /// Limits a fixed chunk to `most`. An automatic chunk stays automatic.
     pub fn threshold_batchsize(self, most: usize) -> Self {
         AutoTape {
             chunk: self.chunk.map(|chunk| chunk.min(most)),
