@@ -12,7 +12,7 @@ use crate::prep::{Op, Prep};
 /// beyond the first.
 ///
 /// # Errors
-/// The error of the first point that fails.
+/// That of the first point that fails.
 ///
 /// # Panics
 /// If the function panics, on any thread.
