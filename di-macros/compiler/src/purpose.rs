@@ -25,6 +25,11 @@ pub(crate) fn runs() -> bool {
     *RUNS
 }
 
+/// Whether code for sparsity patterns is generated. Who does not ask for sparse matrices does not wait for it.
+pub(crate) const fn finds_patterns() -> bool {
+    cfg!(feature = "sparse")
+}
+
 /// Whether a command is rust-analyzer's server of macros, or one of rustc or clippy that writes nothing but metadata.
 /// Of others nothing is known: some run or verify code that is not compiled.
 pub fn checks_only(command: &[String]) -> bool {

@@ -14,6 +14,7 @@ use crate::analysis::activity::activity;
 use crate::analysis::renewed::NEVER;
 use crate::analysis::views::Views;
 use crate::ir::{Body, Mode, Param, Role, Schedule, Type};
+use crate::purpose;
 use crate::template::quote;
 use proc_macro2::{Ident, TokenStream};
 
@@ -60,7 +61,6 @@ impl Driver<'_> {
         let (rt, step, code) = (self.rt, self.step, &self.code);
         let sig = Signature { e: &self.e };
         let (bound, markers) = (sig.scalar_bound(), sig.markers());
-        let abstracts = sig.abstract_bound();
         let values = sig.values();
         let seeded = sig.slotted(Signature::value, "Seed");
         let reversed = sig.slotted(Signature::reverse_value, "Shadow");
@@ -105,6 +105,15 @@ impl Driver<'_> {
             let copy = self.copy(k);
             quote!(__pool.give(#copy);)
         });
+        let pattern = purpose::finds_patterns().then(|| {
+            let each = quote!(
+                for __trip in 0..#trips {
+                    <#code>::__pattern(__trip, #(#steps,)* __pool)?;
+                }
+                ::core::result::Result::Ok(())
+            );
+            sig.pattern(&values, &quote!(()), &each)
+        });
         let mut items = Inherent::new(quote!(
             pub const __WORDS: usize = #words;
             pub const __INTS: usize = #ints;
@@ -128,14 +137,7 @@ impl Driver<'_> {
                     <#code>::__primal(__trip, #(#steps,)* __pool);
                 }
             }
-            pub fn __pattern<#abstracts>(
-                #(#values,)* __pool: &mut #rt::Pool,
-            ) -> ::core::result::Result<(), #rt::Undecided> {
-                for __trip in 0..#trips {
-                    <#code>::__pattern(__trip, #(#steps,)* __pool)?;
-                }
-                ::core::result::Result::Ok(())
-            }
+            #pattern
             #[inline]
             pub fn __tangent<#bound, __A: #rt::Lanes<__S>, #(#markers),*>(
                 #(#seeded,)* __pool: &mut #rt::Pool,

@@ -83,7 +83,8 @@ pub(crate) fn generate(body: &Body, source: &Source<'_>, rt: &TokenStream) -> Ge
     let tangents = tangent(body);
     let reversed = reverse(body);
     let primal = primal_item(body, cx);
-    let (pattern, is_primal) = super::pattern::item(body, cx);
+    let pattern = purpose::finds_patterns().then(|| super::pattern::item(body, cx));
+    let (pattern, is_primal) = pattern.unwrap_or_else(|| (TokenStream::new(), true));
     let forward = tangent_item(&tangents, cx);
     let augmented = augmented_item(&reversed, &reach, cx);
     // the signature speaks of the primal's result

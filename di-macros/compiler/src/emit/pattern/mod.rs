@@ -56,38 +56,24 @@ pub(super) fn item(body: &Body, cx: Context<'_>) -> (TokenStream, bool) {
         primal(body, &plain)
     };
     let sig = Signature { e: &plain };
-    let args = sig.values();
-    let (rt, bound, ret) = (cx.rt, sig.abstract_bound(), plain.pattern_ret());
-    let item = quote!(
-        pub fn __pattern<#bound>(
-            #(#args,)* __pool: &mut #rt::Pool,
-        ) -> ::core::result::Result<#ret, #rt::Undecided> {
-            #code
-        }
-    );
+    let item = sig.pattern(&sig.values(), &plain.pattern_ret(), &code);
     (item, is_primal)
 }
 
 impl Signature<'_, '_> {
-    /// The scalar of pattern code.
-    pub(super) fn abstract_bound(&self) -> TokenStream {
-        let (rt, real) = (self.e.rt, self.e.real());
-        quote!(__S: #rt::Abstract<Real = #real>)
-    }
-
-    /// Pattern code of a rule, which has no branches: its primal.
-    pub(super) fn forward(
+    /// Pattern code with these parameters, which computes its result.
+    pub(super) fn pattern(
         &self,
         values: &[TokenStream],
-        passed: &[TokenStream],
         ret: &TokenStream,
+        result: &TokenStream,
     ) -> TokenStream {
-        let (rt, bound) = (self.e.rt, self.abstract_bound());
+        let (rt, real) = (self.e.rt, self.e.real());
         quote!(
-            pub fn __pattern<#bound>(
+            pub fn __pattern<__S: #rt::Abstract<Real = #real>>(
                 #(#values,)* __pool: &mut #rt::Pool,
             ) -> ::core::result::Result<#ret, #rt::Undecided> {
-                ::core::result::Result::Ok(Self::__primal(#(#passed,)* __pool))
+                #result
             }
         )
     }

@@ -171,7 +171,11 @@ impl Rule<'_> {
             .map(|(_, t)| t)
             .collect();
         let passed = self.each(|k, _| self.reborrowed(k));
-        let pattern = sig.forward(&values, &passed, &ret);
+        // without branches, the pattern is that of the primal
+        let pattern = purpose::finds_patterns().then(|| {
+            let primal = quote!(::core::result::Result::Ok(Self::__primal(#(#passed,)* __pool)));
+            sig.pattern(&values, &ret, &primal)
+        });
         let pushed = self.each_input(|k, _| {
             let (arg, slot) = (self.arg(k), self.slot(k));
             quote!(#arg, #slot)
