@@ -226,7 +226,8 @@ impl<'a> Varied<'a> {
                 let help = Some(lost::of_state());
                 cx.error_with_help(at(name), &error::PASSIVE_ACTIVE, shown(name), help);
             }
-            if self.body.is_generic(*p) && name != OPAQUE_PART {
+            let is_free = name == OPAQUE_PART || self.body.place(*p).ty.is_constant_list();
+            if self.body.is_generic(*p) && !is_free {
                 match explicit {
                     true if self.body.reads_values(*p) => {}
                     true => cx.error_about(at(name), &error::PASSIVE_SEQUENCE, shown(name)),

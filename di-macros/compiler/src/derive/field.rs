@@ -309,11 +309,15 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What an option may hold that is stored: numbers, an array or a vector of them, or a derived struct.
+    /// What an option may hold that is stored: numbers, a tuple, an array or a vector of them, or a derived struct.
     fn is_payload(&self, ty: &syn::Type) -> bool {
         let is_list = |ty: &syn::Type| match ty {
             syn::Type::Array(a) => self.is_float(&a.elem),
             syn::Type::Path(p) => vec_element(p).is_some_and(|of| self.is_float(of)),
+            syn::Type::Tuple(t) => {
+                let is_number = |of| self.is_float(of) || crate::lower::is_word(of);
+                (2..=6).contains(&t.elems.len()) && t.elems.iter().all(is_number)
+            }
             _ => false,
         };
         self.is_float(ty) || is_list(ty) || struct_path(ty).is_some()

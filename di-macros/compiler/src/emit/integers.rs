@@ -69,8 +69,11 @@ impl Emitter<'_> {
 
     /// The same of a list that is taken in any case.
     pub(crate) fn keep_list(&self, place: &Place) -> TokenStream {
-        let flat = self.flat(place);
         let ty = self.body.type_at(place).unwrap_or(Type::Bool);
+        if ty.is_structs() {
+            return self.keep_struct(place);
+        }
+        let flat = self.flat(place);
         let fits = self.fits(ty.leaf());
         let is_wide = ty.leaf().slots() == 2;
         let high = is_wide.then(|| quote!(__tape.ints.push((*__int >> 64) as usize);));
@@ -99,7 +102,19 @@ impl Emitter<'_> {
 
     /// The same of a list that was kept in any case.
     pub(crate) fn kept_list(&self, place: &Place, name: &Ident) -> (TokenStream, TokenStream) {
-        self.kept(place, name, None)
+        match self.body.type_at(place) {
+            Some(ty) if ty.is_structs() => {
+                let rt = self.rt;
+                let row = super::structs::struct_path(ty.element().unwrap_or(&ty));
+                let own = super::names::own(&format!("{name}_store"));
+                let kept = quote!(
+                    let #own = #rt::kept_rows::<#row, __S>(__tape, __cur, __pool);
+                    let #name = &#own[..];
+                );
+                (kept, quote!(__pool.give(#own);))
+            }
+            _ => self.kept(place, name, None),
+        }
     }
 
     /// The list as the code has it that reads it: an array is a copy, since `&&[usize; 3]` is no slice.

@@ -24,7 +24,7 @@ pub enum Arg {
 }
 
 impl Arg {
-    /// The lists of integers and bools that constant code of an argument reads.
+    /// The lists of integers and bools, and of tuples of them, that constant code of an argument reads.
     pub fn integer_lists<'a>(
         &'a self,
         body: &'a Body,
@@ -33,8 +33,10 @@ impl Arg {
             Arg::Verbatim { places, .. } => places.as_slice(),
             Arg::Value(_) | Arg::Place(_) | Arg::Ref(_) | Arg::Mut(_) => &[],
         };
-        let is_list =
-            |ty: &Type| ty.element().is_some() && matches!(ty.leaf(), Type::Int(_) | Type::Bool);
+        let is_list = |ty: &Type| {
+            ty.is_constant_list()
+                || ty.element().is_some() && matches!(ty.leaf(), Type::Int(_) | Type::Bool)
+        };
         let places = places.iter().map(|(name, place)| (name.as_str(), *place));
         places.filter(move |(_, place)| is_list(&body.place(*place).ty))
     }

@@ -159,6 +159,12 @@ pub(super) fn tuple(parts: &[TokenStream]) -> TokenStream {
     quote!((#(#parts,)*))
 }
 
+/// `whole.0`
+pub(super) fn part(whole: &TokenStream, k: usize) -> TokenStream {
+    let k = proc_macro2::Literal::usize_unsuffixed(k);
+    quote!(#whole.#k)
+}
+
 /// `vec![a, b]` or `[a, b]`
 pub(super) fn list(elems: &[TokenStream], vector: bool) -> TokenStream {
     match vector {

@@ -58,7 +58,7 @@ pub(crate) use parameter::{is_of_variables, takes_no_floats};
 pub(crate) use read::with_self;
 pub(crate) use scalar::{ATTRIBUTE as ACTIVE_SCALAR, ScalarName};
 pub(crate) use skeleton::{signature_of, skeleton};
-pub(crate) use stored::is_count;
+pub(crate) use stored::{is_count, is_word};
 pub(crate) use types::{
     arguments, is_integer, is_integer_name, is_namesake, is_one_of, is_static_text, is_tuple, owns,
     range_of, ungroup, vec_element,

@@ -221,7 +221,6 @@ fn is_part(ty: &Ty) -> bool {
 
 /// Whether this is a tuple of bools, integers of at most 64 bits and options of them, or an option of one of these.
 pub(crate) fn is_count(ty: &syn::Type) -> bool {
-    let is_word = |ty: &syn::Type| is_word(types::ungroup(ty));
     match types::ungroup(ty) {
         syn::Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Option") => {
             let is_words = |of: &syn::Type| match types::ungroup(of) {
@@ -242,7 +241,7 @@ fn is_storable(tuple: &syn::TypeTuple) -> bool {
 }
 
 /// Whether this is a bool, or an integer of at most 64 bits.
-fn is_word(ty: &syn::Type) -> bool {
+pub(crate) fn is_word(ty: &syn::Type) -> bool {
     const WIDE: [&str; 2] = ["u128", "i128"];
     types::is_std_name(ty, &["bool"])
         || types::is_std_name(ty, &types::INTEGERS) && !types::is_std_name(ty, &WIDE)

@@ -134,33 +134,54 @@ impl Builder<'_> {
             .or_else(|| self.listed_values(place, ty, span))
     }
 
-    /// A list of numbers as one of the values that they stand for, which code of the user's and callees read. None of
-    /// other places.
+    /// A list of numbers, or of tuples of them, as one of the values that they stand for, which code of the user's and
+    /// callees read. None of other places.
     pub(super) fn listed_values(&mut self, place: &Place, ty: &Ty, span: Extent) -> Option<Code> {
         let (numbers, of) = self.list_of_numbers(place, ty)?;
-        let (data, path) = self.data(&of)?;
         let at = match place.path.is_empty() {
             true => place.root,
             false => self.view(place.clone(), false, TEMPORARY, ty, span),
         };
         let name = format!("__numbers{}", at.0);
-        let runtime = self.runtime();
-        let decoded = |word: &TokenStream| code::decoded(word, &data, (&path, &runtime));
+        let decoded = |word: &TokenStream| self.decoded(word, &of).unwrap_or_default();
         let list = super::expr::code_at(&name, span);
         let mut values = Code::new(Tokens(listed(&list, &numbers, 0, &decoded)));
         values.places.push((name, at));
         Some(values)
     }
 
-    /// The type of a list of numbers, and that of the values that these stand for.
+    /// The type of such a list, and that of the values that its elements stand for.
     fn list_of_numbers(&self, place: &Place, ty: &Ty) -> Option<(Type, Ty)> {
         let mut of = self.peeled(ty);
         while let Ty::Array(elem, _) | Ty::Slice(elem) | Ty::Vec(elem) = of {
             of = self.peeled(&elem);
         }
         let numbers = self.body.type_at(place)?;
-        let is_list = numbers.element().is_some() && matches!(numbers.leaf(), Type::Int(_));
-        (is_list && self.is_data(&of)).then_some((numbers, of))
+        let is_list = match numbers.leaf() {
+            Type::Int(_) => numbers.element().is_some() && self.is_data(&of),
+            Type::Struct(_) => {
+                let is_list = matches!(numbers, Type::Slice(_) | Type::Vec(_));
+                is_list && numbers.is_constant_list() && matches!(of, Ty::Tuple(_))
+            }
+            _ => false,
+        };
+        (is_list && self.decoded(&TokenStream::new(), &of).is_some()).then_some((numbers, of))
+    }
+
+    /// The value that a number, or a tuple of numbers, stands for. None of what is differentiated.
+    fn decoded(&self, word: &TokenStream, of: &Ty) -> Option<TokenStream> {
+        if let Some((data, path)) = self.data(of) {
+            return Some(code::decoded(word, &data, (&path, &self.runtime())));
+        }
+        match self.peeled(of) {
+            Ty::Int(_) | Ty::Bool => Some(word.clone()),
+            Ty::Tuple(parts) => {
+                let parts = parts.iter().enumerate();
+                let parts = parts.map(|(k, of)| self.decoded(&code::part(word, k), of));
+                Some(code::tuple(&parts.collect::<Option<Vec<_>>>()?))
+            }
+            _ => None,
+        }
     }
 
     /// Reports a list of numbers that a callee would change.

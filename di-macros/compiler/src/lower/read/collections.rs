@@ -280,7 +280,9 @@ impl Varying<'_, '_> {
             syn::Expr::Binary(b) if walk::is_assignment(&b.op) => {
                 self.assigns(&b.left, &b.right);
             }
+            syn::Expr::Call(c) => self.changes(c.args.iter()),
             syn::Expr::MethodCall(m) => {
+                self.changes(m.args.iter().chain([&*m.receiver]));
                 let of = root(&m.receiver);
                 for (k, arg) in m.args.iter().enumerate() {
                     if let syn::Expr::Closure(c) = strip(arg) {
@@ -303,6 +305,19 @@ impl Varying<'_, '_> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// What is behind `&mut` in a call may come from all that is passed there.
+    fn changes<'e>(&mut self, passed: impl Iterator<Item = &'e syn::Expr> + Clone) {
+        for (k, changed) in passed.clone().enumerate() {
+            if let syn::Expr::Reference(r) = strip(changed)
+                && r.mutability.is_some()
+                && let Some(of) = root(&r.expr)
+            {
+                let others = passed.clone().enumerate().filter(|(other, _)| *other != k);
+                others.for_each(|(_, e)| self.goes_into(&of, e));
+            }
         }
     }
 
