@@ -215,17 +215,17 @@ pub(crate) fn text(ty: &syn::Type) -> Option<Ty> {
     Some(Ty::Opaque(Tokens(code::text_type(is_owned))))
 }
 
-/// Whether a tuple has texts beside what may be differentiated. `is_free`: what holds no floats, as far as it is known.
-pub(super) fn is_named(t: &syn::TypeTuple, is_free: &dyn Fn(&syn::Type) -> bool) -> bool {
+/// Whether a tuple has texts beside what may be differentiated.
+pub(super) fn is_named(t: &syn::TypeTuple) -> bool {
     let mut elems = t.elems.iter();
-    elems.any(|ty| text(ty).is_some()) && !t.elems.iter().all(|ty| has_no_floats(ty) || is_free(ty))
+    elems.any(|ty| text(ty).is_some()) && !t.elems.iter().all(has_no_floats)
 }
 
 /// Whether a type has such tuples in it.
 pub(super) fn has_named(ty: &syn::Type) -> bool {
     walk::any(
         Node::Type(ty),
-        &mut |node| matches!(node, Node::Type(syn::Type::Tuple(t)) if is_named(t, &|_| false)),
+        &mut |node| matches!(node, Node::Type(syn::Type::Tuple(t)) if is_named(t)),
     )
 }
 

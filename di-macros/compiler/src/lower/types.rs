@@ -149,12 +149,6 @@ pub(crate) fn with_rows(ty: Ty) -> Ty {
     }
 }
 
-/// Whether this is the name of a type whose values are numbers.
-fn is_data(ty: &syn::Type, unifier: &Unifier) -> bool {
-    matches!(ungroup(ty), syn::Type::Path(p)
-        if unifier.data(&p.path.to_token_stream().to_string()).is_some())
-}
-
 /// What a path is that is neither plain nor holds something.
 type Other = Option<fn(&syn::Type, &Unifier) -> Option<Ty>>;
 
@@ -172,8 +166,7 @@ fn read_with(ty: &syn::Type, float: &str, unifier: &mut Unifier, other: Other) -
         syn::Type::Slice(s) => Some(Ty::Slice(Box::new(read(&s.elem)?))),
         syn::Type::Reference(r) => Some(Ty::reference(r.mutability.is_some(), read(&r.elem)?)),
         syn::Type::Tuple(t) => {
-            let is_data = |of: &syn::Type| is_data(of, unifier);
-            let is_named = other.is_some() && data::is_named(t, &is_data);
+            let is_named = other.is_some() && data::is_named(t);
             let elems = t.elems.iter().map(|of| match data::text(of) {
                 Some(_) if is_named => Some(unifier.fresh_written(Tokens(of.to_token_stream()))),
                 _ => read_with(of, float, unifier, other),

@@ -66,9 +66,11 @@ impl Builder<'_> {
                 }
             },
             Kind::Field(e, _) if self.is_opaque_part(e) => true,
-            Kind::Deref(e) | Kind::Ref(_, e) | Kind::Index(e, _) | Kind::Field(e, _) => {
-                self.has_passive_root(e)
-            }
+            Kind::Deref(e)
+            | Kind::Ref(_, e)
+            | Kind::Index(e, _)
+            | Kind::Field(e, _)
+            | Kind::TupleField(e, _) => self.has_passive_root(e),
             Kind::Range { base, .. } => self.has_passive_root(base),
             _ => false,
         }
