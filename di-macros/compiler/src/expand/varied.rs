@@ -11,6 +11,7 @@ mod flow;
 mod held;
 mod names;
 
+use crate::lower::environment::{Environment, is_map_of_floats};
 use crate::lower::{bundles as borrowing, data, inline};
 use crate::mutation::seeded;
 use crate::options;
@@ -28,6 +29,8 @@ struct Callee {
     inputs: Vec<Input>,
     has_receiver: bool,
     output: Option<syn::Type>,
+    /// It returns a map, which no derivative code does.
+    gives_map: bool,
     /// The type that a method belongs to.
     owner: Option<String>,
     /// Others than the module's own calls may use it.
@@ -49,6 +52,7 @@ struct Input {
 
 /// The functions of a module.
 struct Table {
+    aliases: Environment,
     callees: Vec<Callee>,
     by_name: Map<String, Vec<usize>>,
     changed: bool,
@@ -130,7 +134,6 @@ fn mark_among(items: &mut [syn::Item], among: Among, imported: &Set<String>) -> 
     let bundles = bundles::of(items, &table, &flows);
     let types = data::data_among(items.iter());
     data::mark(items, &types);
-    let aliases = inline::aliases_among(items);
     for callee in &table.callees {
         let Some((item, inner)) = callee.at else {
             continue;
@@ -165,7 +168,7 @@ fn mark_among(items: &mut [syn::Item], among: Among, imported: &Set<String>) -> 
                     input.varies
                         && !input.is_marked
                         && held.may_vary(&input.ty)
-                        && crate::lower::is_of_variables(&aliases.expanded(&input.ty))
+                        && crate::lower::is_of_variables(&table.aliases.expanded(&input.ty))
                 };
                 if !calls_itself && callee.inputs.iter().any(is_held) {
                     borrowing::put_mark(attrs);
@@ -203,6 +206,7 @@ fn marked(callee: &Callee, held: &held::Held, among: Among) -> Marks {
     let stays = |input: &Input| input.varies && held.may_vary(&input.ty);
     match callee.inputs.iter().any(stays) {
         true => Marks::Constant(constants),
+        false if callee.gives_map => Marks::Skip,
         false if callee.inputs.iter().any(|input| held.is_foreign(&input.ty)) => Marks::Skip,
         // constants may be passed to any parameter
         false => Marks::Constant(Vec::new()),
@@ -212,6 +216,7 @@ fn marked(callee: &Callee, held: &held::Held, among: Among) -> Marks {
 impl Table {
     fn of(items: &[syn::Item]) -> Table {
         let mut table = Table {
+            aliases: inline::aliases_among(items),
             callees: Vec::new(),
             by_name: Map::new(),
             changed: false,
@@ -290,14 +295,19 @@ impl Table {
                 varies: false,
             }
         });
+        let output = match &sig.output {
+            syn::ReturnType::Default => None,
+            syn::ReturnType::Type(_, ty) => Some(named(ty)),
+        };
+        let is_map = |ty: &syn::Type| is_map_of_floats(&self.aliases.expanded(ty));
+        let gives_map = output.as_ref().is_some_and(is_map);
         let callee = Callee {
             inputs: inputs.collect(),
             has_receiver: sig.receiver().is_some(),
-            is_root,
-            output: match &sig.output {
-                syn::ReturnType::Default => None,
-                syn::ReturnType::Type(_, ty) => Some(named(ty)),
-            },
+            // operators take none that does
+            is_root: is_root && !gives_map,
+            output,
+            gives_map,
             owner: owner.map(ToString::to_string),
             block: written_out(block),
             at,

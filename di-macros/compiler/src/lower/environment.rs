@@ -507,9 +507,11 @@ pub(super) fn is_collection_of_floats(ty: &syn::Type) -> bool {
         syn::Type::Path(p) => types::vec_element(p).is_some(),
         _ => false,
     };
-    if is_list && super::data::has_named(ty) {
-        return true;
-    }
+    is_list && super::data::has_named(ty) || is_map_of_floats(ty)
+}
+
+/// A map of std whose values may have floats, or a deque of such.
+pub(crate) fn is_map_of_floats(ty: &syn::Type) -> bool {
     let syn::Type::Path(p) = types::ungroup(ty) else {
         return false;
     };
