@@ -17,13 +17,14 @@ use super::structs::holds_floats;
 use super::varied;
 use crate::lower::bundles::put_mark;
 use crate::lower::environment::Environment;
-use crate::lower::inline;
+use crate::lower::{inline, is_integer_name, ungroup};
 use crate::options;
 use crate::sorted::Set;
 use crate::symbol::objects;
 use crate::template::{parse_quote, quote};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident};
+use syn::punctuated::Punctuated;
 
 /// What a module has of such objects.
 #[derive(Default)]
@@ -67,6 +68,11 @@ impl Boxed {
             _ => None,
         });
         boxed.holders = varied::made(items, &holders.collect());
+        let defaults: Vec<syn::Item> = items
+            .iter_mut()
+            .filter_map(|i| boxed.written_default(i))
+            .collect();
+        items.extend(defaults);
         boxed.mark(items);
         items.extend(added);
         boxed
@@ -76,6 +82,26 @@ impl Boxed {
     pub(super) fn known(&self) -> Vec<TokenStream> {
         let known = self.enums.iter();
         known.map(|(of, name)| quote!(trait #of = #name;)).collect()
+    }
+
+    /// The default of such a struct is written out in the place of its derive.
+    fn written_default(&self, item: &mut syn::Item) -> Option<syn::Item> {
+        let syn::Item::Struct(s) = item else {
+            return None;
+        };
+        let is_holder = self.holders.contains(&s.ident.to_string());
+        if !is_holder || !without_derive(&mut s.attrs, "Default") {
+            return None;
+        }
+        let (name, members) = (&s.ident, s.fields.members());
+        let values = s.fields.iter().map(|field| default_of(&field.ty));
+        Some(parse_quote! {
+            impl ::core::default::Default for #name {
+                fn default() -> Self {
+                    Self { #(#members: #values),* }
+                }
+            }
+        })
     }
 
     fn speaks(&self, of: &impl ToTokens) -> bool {
@@ -275,6 +301,45 @@ impl<'a> Behind<'a> {
     fn panics(&self) -> TokenStream {
         let name = self.name;
         quote!(Self::#name { .. } => ::core::panic!("an object of another trait"))
+    }
+}
+
+/// Takes a trait out of the lists of derives; whether it was there.
+fn without_derive(attrs: &mut [syn::Attribute], of_trait: &str) -> bool {
+    let mut found = false;
+    for attr in attrs.iter_mut().filter(|a| a.path().is_ident("derive")) {
+        let all = Punctuated::<syn::Path, syn::Token![,]>::parse_terminated;
+        let Ok(traits) = attr.parse_args_with(all) else {
+            continue;
+        };
+        let is_one = |path: &syn::Path| path.segments.last().is_some_and(|s| s.ident == of_trait);
+        if traits.iter().any(is_one) {
+            let others = traits.iter().filter(|path| !is_one(path));
+            *attr = parse_quote!(#[derive(#(#others),*)]);
+            found = true;
+        }
+    }
+    found
+}
+
+/// The default of a type, as the code of a function that is differentiated has it.
+fn default_of(ty: &syn::Type) -> TokenStream {
+    let ty = ungroup(ty);
+    let name = match ty {
+        syn::Type::Path(p) => p.path.segments.last().map(|s| s.ident.to_string()),
+        _ => None,
+    };
+    match name.as_deref() {
+        Some("String") => quote!(String::from("")),
+        Some("Vec") => quote!(Vec::new()),
+        Some("Option") => quote!(None),
+        Some("f32" | "f64") => quote!(0.0),
+        Some("bool") => quote!(false),
+        Some(name) if is_integer_name(name) => quote!(0),
+        Some(_) if matches!(ty, syn::Type::Path(p) if p.path.get_ident().is_some()) => {
+            quote!(#ty::default())
+        }
+        _ => quote!(::core::default::Default::default()),
     }
 }
 
