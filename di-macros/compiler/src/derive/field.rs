@@ -336,9 +336,9 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A struct, or a tuple in a tuple.
+    /// A struct, or a tuple in a tuple; no text.
     fn is_part(&self, ty: &syn::Type) -> bool {
-        self.is_stored(ty) || struct_path(ty).is_some()
+        self.is_stored(ty) || struct_path(ty).is_some() && !is_passive(ty)
     }
 
     /// Whether a tape can hold what is passive.
