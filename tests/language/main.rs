@@ -23,6 +23,7 @@ mod arrays_listed;
 mod arrays_of_vectors;
 mod arrays_shapes;
 mod assembled;
+mod beside_numbers;
 mod borrowed_constants;
 mod borrowed_counters;
 mod borrowed_items;
