@@ -41,6 +41,7 @@ macro_rules! programs {
 }
 
 programs! {
+    ac_grid
     arfit
     basket_throw
     bell
@@ -57,6 +58,7 @@ programs! {
     display
     dyn_sources
     elevator
+    flowsheet
     grades
     grid_get
     gyro
@@ -74,10 +76,12 @@ programs! {
     mvn
     net_builder
     newtypes
+    orchard
     pagerank
     phantom_frames
     poly_regression
     report
+    ring_road
     savings
     sediment
     seismogram_iter
@@ -86,10 +90,12 @@ programs! {
     solenoid
     solver_trait
     spring
+    tagger
     textfile_fit
     three_stars
     torricelli
     triangle
+    truss
     tyre
     weld
     windchill
