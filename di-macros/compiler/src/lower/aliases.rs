@@ -195,19 +195,32 @@ fn resized(seen: &Seen, at: Span) -> Resized {
 
 fn resized_among(all: &[Found], at: Span) -> Resized {
     let is_code = |f: &Found| matches!(f.what, What::Function | What::Block);
-    let borrows = |f: &Found| f.text.contains("&mut") || f.text.contains("& mut");
-    if !all.iter().any(|f| is_code(f) && borrows(f)) {
+    if !all.iter().any(|f| is_code(f) && may_change(&f.text)) {
         return Resized::default();
     }
     let items = all.iter().filter_map(|f| match f.what {
         What::Derived => syn::parse_str::<syn::Item>(&f.text).ok(),
-        _ if !f.text.contains("mut") => None,
+        _ if !may_change(&f.text) => None,
         What::Function => syn::parse_str::<syn::Item>(&f.text).ok(),
         What::Block => block_at(f, at).map(syn::Item::Impl),
         _ => None,
     });
     let items: Vec<syn::Item> = items.chain(beside_imports(at)).collect();
     Resized::of(items.iter())
+}
+
+/// Whether `&mut` or `&'a mut` stands in a text: only behind such a parameter does a function change a length.
+fn may_change(text: &str) -> bool {
+    text.split('&').skip(1).any(|rest| {
+        let rest = rest.trim_start();
+        let named = rest.strip_prefix('\'').map(|lifetime| {
+            let in_name = |c: char| c.is_alphanumeric() || c == '_';
+            lifetime.trim_start_matches(in_name).trim_start()
+        });
+        let rest = named.unwrap_or(rest);
+        // a comment may stand in between
+        rest.starts_with("mut") || rest.starts_with('/')
+    })
 }
 
 /// What stands beside the derived structs that the module of a token imports, these too.
