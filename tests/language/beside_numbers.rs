@@ -369,5 +369,5 @@ fn words_beside_tags() {
 
 #[test]
 fn structs_of_objects_that_begin_empty() {
-    scalar!(plant).row(943).takes_memory().check(&POINTS);
+    scalar!(plant).row(943).check(&POINTS);
 }
