@@ -290,11 +290,28 @@ pub mod beside {
         }
     }
 
+    pub struct Prices {
+        heat: f64,
+    }
+
+    impl Default for Prices {
+        fn default() -> Self {
+            Self { heat: 1.5 }
+        }
+    }
+
     #[derive(Default)]
     pub struct Sheet {
         units: Vec<Box<dyn Unit>>,
         fixed: f64,
         count: usize,
+        prices: Prices,
+        weights: [f64; 2],
+        best: (f64, usize),
+        #[cfg(any())]
+        absent: f64,
+        #[cfg(all())]
+        present: f64,
     }
 
     impl Sheet {
@@ -311,12 +328,20 @@ pub mod beside {
                 s = u.process(s);
                 cost += u.cost();
             }
-            (s, cost * self.count as f64)
+            let rest = self.best.0 * self.best.1 as f64 + self.present;
+            (
+                s,
+                cost * self.count as f64 * self.prices.heat + rest + self.weights[1],
+            )
         }
     }
 
     pub fn plant(x: &[f64]) -> f64 {
-        let sheet = Sheet::default()
+        let mut begun = Sheet::default();
+        begun.prices.heat *= x[1];
+        begun.weights[1] = x[0] * x[2];
+        begun.best = (x[1], 2);
+        let sheet = begun
             .add(Heater { duty: x[0] })
             .add(Splitter { purge: 0.1 * x[1] })
             .add(Heater { duty: -x[2] });

@@ -17,7 +17,7 @@ use super::structs::holds_floats;
 use super::varied;
 use crate::lower::bundles::put_mark;
 use crate::lower::environment::Environment;
-use crate::lower::{inline, is_integer_name, ungroup};
+use crate::lower::{inline, is_integer, is_integer_name, is_one_of, ungroup};
 use crate::options;
 use crate::sorted::Set;
 use crate::symbol::objects;
@@ -95,10 +95,16 @@ impl Boxed {
         }
         let (name, members) = (&s.ident, s.fields.members());
         let values = s.fields.iter().map(|field| default_of(&field.ty));
-        Some(parse_quote! {
+        let conditions = s.fields.iter().map(|field| {
+            let each = field.attrs.iter().filter(|a| a.path().is_ident("cfg"));
+            quote!(#(#each)*)
+        });
+        // at the struct: names are looked up in the module in which the code stands
+        let at = s.struct_token.span;
+        Some(syn::parse_quote_spanned! {at=>
             impl ::core::default::Default for #name {
                 fn default() -> Self {
-                    Self { #(#members: #values),* }
+                    Self { #(#conditions #members: #values),* }
                 }
             }
         })
@@ -327,6 +333,16 @@ fn default_of(ty: &syn::Type) -> TokenStream {
     let ty = ungroup(ty);
     let name = match ty {
         syn::Type::Path(p) => p.path.segments.last().map(|s| s.ident.to_string()),
+        syn::Type::Tuple(t) => {
+            let parts = t.elems.iter().map(default_of);
+            return quote!((#(#parts,)*));
+        }
+        syn::Type::Array(a)
+            if is_one_of(&a.elem, &["f32", "f64", "bool"]) || is_integer(&a.elem) =>
+        {
+            let (value, len) = (default_of(&a.elem), &a.len);
+            return quote!([#value; #len]);
+        }
         _ => None,
     };
     match name.as_deref() {
