@@ -67,6 +67,19 @@ fn limited(x: &[f64]) -> f64 {
 }
 
 #[differentiable]
+fn revised(x: &[f64], #[constant] limits: &[Limit]) -> f64 {
+    let mut sum = x[1];
+    for l in limits {
+        let mut own = l.clone();
+        own.hard = x[0];
+        sum += cost(&own, x[1]);
+        own.soft = l.soft.map(|(low, high)| (low * x[2], high));
+        sum *= cost(&own, x[2]) + cost(l, 0.5);
+    }
+    sum
+}
+
+#[differentiable]
 pub mod beside {
     use std::collections::{BTreeMap, HashMap, VecDeque};
 
@@ -353,6 +366,18 @@ pub mod beside {
 #[test]
 fn options_of_tuples_in_fields() {
     scalar!(limited).row(923).check(&POINTS);
+    let limit = |soft, seen| Limit {
+        soft,
+        seen,
+        hard: 0.4,
+    };
+    let limits = [
+        limit(Some((0.3, 1.2)), None),
+        limit(None, Some((0.7, 3, false))),
+    ];
+    scalar!(revised::AD.with(&limits), |x: &[f64]| revised(x, &limits))
+        .row(923)
+        .check(&POINTS);
     scalar!(peak).row(923).check(&POINTS);
     scalar!(best).row(923).check(&POINTS);
 }

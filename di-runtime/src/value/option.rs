@@ -34,6 +34,13 @@ impl<'a, S: Entry, P: Differentiable> Maybe<'a, S, P> {
     }
 }
 
+impl<S: Scalar, P: Differentiable> Maybe<'_, S, P> {
+    /// The same as an option of std.
+    pub fn into_option(self) -> Option<P::Of<S>> {
+        self.0.then(|| P::own(self.1))
+    }
+}
+
 /// An option with an `S` for each float.
 pub struct MaybeOf<S: Entry, P: Differentiable>(pub bool, pub P::Of<S>, pub PhantomData<S>);
 

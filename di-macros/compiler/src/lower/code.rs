@@ -299,6 +299,11 @@ pub(super) fn listed_anew(code: &TokenStream) -> TokenStream {
     quote!((#code).to_vec())
 }
 
+/// An option of a tuple in a view as one of std.
+pub(super) fn optional(code: &TokenStream) -> TokenStream {
+    quote!((#code).into_option())
+}
+
 /// `<P>::name()`
 pub(super) fn call_of(path: &TokenStream, name: &str) -> TokenStream {
     let name = name_of(name);

@@ -274,7 +274,15 @@ impl Reader<'_> {
                     let part = self.env.constant_part(&path.0.to_string(), &name);
                     let list = match &part {
                         Some(_) => None,
-                        None => self.made_list(&written, with(code::listed_anew), span),
+                        None => {
+                            let is_option = super::copied::option_of(&written).is_some();
+                            let put = if is_option {
+                                code::optional
+                            } else {
+                                code::listed_anew
+                            };
+                            self.made_list(&written, with(put), span)
+                        }
                     };
                     list.unwrap_or_else(|| {
                         Expr::new(
