@@ -1,7 +1,7 @@
 //! What users pass: numbers, vectors, slices, arrays, tuples, structs, and references to them.
 //!
 //! One container may serve several families: `[f64; 3]` is what `&[f64]` wants and what `&[f64; 3]`
-//! wants. Arrays of `ndarray` are in [`super::nd`].
+//! wants. Arrays of `ndarray` are in the module `nd`.
 
 use super::{Array, Cell, Entry, Family, Number, Slice};
 use crate::scalar::Real;
