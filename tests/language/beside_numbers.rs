@@ -235,6 +235,9 @@ pub mod beside {
         for (k, p) in loads(grid) {
             sum += x[k].sin() * p;
         }
+        let mut filled = grid.table();
+        filled.insert((0, 2), 0.25);
+        sum += x[1] * filled.len() as f64 + x[0] * filled[&(0, 2)];
         for (k, bus) in grid.buses.iter().enumerate() {
             if let Bus::Slack(v) = bus {
                 sum *= x[k] * v;
@@ -315,9 +318,12 @@ pub mod beside {
 
     #[derive(Default)]
     pub struct Sheet {
+        label: String,
         units: Vec<Box<dyn Unit>>,
         fixed: f64,
         count: usize,
+        is_closed: bool,
+        most: Option<f64>,
         prices: Prices,
         weights: [f64; 2],
         best: (f64, usize),
@@ -336,7 +342,10 @@ pub mod beside {
 
         pub fn run(&self, feed: f64) -> (f64, f64) {
             let mut s = feed;
-            let mut cost = self.fixed;
+            let mut cost = self.fixed + self.label.len() as f64;
+            if self.is_closed || self.most.is_some() {
+                cost += 100.0;
+            }
             for u in self.units.iter() {
                 s = u.process(s);
                 cost += u.cost();

@@ -17,7 +17,7 @@ use super::structs::holds_floats;
 use super::varied;
 use crate::lower::bundles::put_mark;
 use crate::lower::environment::Environment;
-use crate::lower::{inline, is_integer, is_integer_name, is_one_of, ungroup};
+use crate::lower::inline;
 use crate::options;
 use crate::sorted::Set;
 use crate::symbol::objects;
@@ -94,7 +94,6 @@ impl Boxed {
             return None;
         }
         let (name, members) = (&s.ident, s.fields.members());
-        let values = s.fields.iter().map(|field| default_of(&field.ty));
         let conditions = s.fields.iter().map(|field| {
             let each = field.attrs.iter().filter(|a| a.path().is_ident("cfg"));
             quote!(#(#each)*)
@@ -104,7 +103,7 @@ impl Boxed {
         Some(syn::parse_quote_spanned! {at=>
             impl ::core::default::Default for #name {
                 fn default() -> Self {
-                    Self { #(#conditions #members: #values),* }
+                    Self { #(#conditions #members: ::core::default::Default::default()),* }
                 }
             }
         })
@@ -326,37 +325,6 @@ fn without_derive(attrs: &mut [syn::Attribute], of_trait: &str) -> bool {
         }
     }
     found
-}
-
-/// The default of a type, as the code of a function that is differentiated has it.
-fn default_of(ty: &syn::Type) -> TokenStream {
-    let ty = ungroup(ty);
-    let name = match ty {
-        syn::Type::Path(p) => p.path.segments.last().map(|s| s.ident.to_string()),
-        syn::Type::Tuple(t) => {
-            let parts = t.elems.iter().map(default_of);
-            return quote!((#(#parts,)*));
-        }
-        syn::Type::Array(a)
-            if is_one_of(&a.elem, &["f32", "f64", "bool"]) || is_integer(&a.elem) =>
-        {
-            let (value, len) = (default_of(&a.elem), &a.len);
-            return quote!([#value; #len]);
-        }
-        _ => None,
-    };
-    match name.as_deref() {
-        Some("String") => quote!(String::from("")),
-        Some("Vec") => quote!(Vec::new()),
-        Some("Option") => quote!(None),
-        Some("f32" | "f64") => quote!(0.0),
-        Some("bool") => quote!(false),
-        Some(name) if is_integer_name(name) => quote!(0),
-        Some(_) if matches!(ty, syn::Type::Path(p) if p.path.get_ident().is_some()) => {
-            quote!(#ty::default())
-        }
-        _ => quote!(::core::default::Default::default()),
-    }
 }
 
 /// How often a name stands in some code.

@@ -26,6 +26,12 @@ impl Reader<'_> {
         read_bundle(&path, self.float, &mut self.types)
     }
 
+    /// The type of a field of a struct that borrows, if it names nothing that is not known.
+    pub(super) fn written_part(&self, path: &str, name: &str) -> Option<syn::Type> {
+        let parts = self.types.bundles.parts(path)?;
+        parts.iter().find(|part| part.name == name)?.ty.clone()
+    }
+
     /// The number of a field.
     fn number_of(&self, path: &Tokens, name: &str) -> Option<usize> {
         let parts = self.types.bundles.parts(&path.0.to_string())?;

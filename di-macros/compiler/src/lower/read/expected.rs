@@ -13,6 +13,7 @@ use crate::lower::environment::Environment;
 use crate::lower::hir::Expr;
 use crate::lower::ty::{Ty, Unifier};
 use crate::lower::types::{self, is_integer_name};
+use crate::lower::{code, data};
 use crate::template::parse_quote;
 use crate::walk::{self, Node};
 use proc_macro2::Span;
@@ -58,7 +59,8 @@ impl Reader<'_> {
             return None;
         }
         let place = self.env.expanded(place);
-        let place = types::read_local(&place, self.float, &mut self.types)?;
+        let known = types::read_local(&place, self.float, &mut self.types);
+        let place = known.or_else(|| data::text(&place))?;
         self.as_expected(e, &place)
     }
 
@@ -226,6 +228,9 @@ impl Expectation<'_> {
             Ty::Struct(path) => {
                 let of = syn::parse2::<syn::Path>(path.0).ok()?;
                 parse_quote_spanned!(at=> #of::default())
+            }
+            Ty::Opaque(of) if of == Tokens(code::text_type(true)) => {
+                parse_quote_spanned!(at=> ::std::string::String::from(""))
             }
             _ => return None,
         })

@@ -150,7 +150,8 @@ impl Reader<'_> {
     /// The value for a field of the struct with this path.
     pub(super) fn field_value(&mut self, path: &str, name: &str, e: &syn::Expr) -> Expr {
         let Some(ty) = self.env.constant_part(path, name) else {
-            let written = self.env.field(path, name);
+            let own = self.env.field(path, name);
+            let written = own.or_else(|| self.written_part(path, name));
             let expected = written.and_then(|ty| self.as_expected_by(e, &ty));
             return self.expr(expected.as_ref().unwrap_or(e));
         };

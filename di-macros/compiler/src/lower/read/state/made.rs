@@ -38,7 +38,9 @@ impl Reader<'_> {
             (None, Some(borrowed)) => borrowed.clone(),
             (None, None) => match self.list_of_references(init, &stmts[k + 1..], name) {
                 Some(of) => of,
-                None => text_type(init).or_else(|| collection_made(init))?,
+                None => text_type(init)
+                    .or_else(|| self.collection_given(init))
+                    .or_else(|| collection_made(init))?,
             },
         };
         let is_std = |r: &Self, of: &syn::Type| {
@@ -87,6 +89,15 @@ impl Reader<'_> {
         self.prepare_ends(&mut code, &mut first);
         first.push(self.bind_state(name, &code, written, ty));
         Some(first)
+    }
+
+    /// The collection that a function or a method of constants returns: `grid.table()`.
+    fn collection_given(&self, init: &syn::Expr) -> Option<syn::Type> {
+        let is_call = matches!(strip(init), syn::Expr::Call(_) | syn::Expr::MethodCall(_));
+        let of = (is_call && !self.may_be_active(init))
+            .then(|| self.type_as_written(init))
+            .flatten()?;
+        COLLECTIONS.contains(&&*last_name(&of)?).then_some(of)
     }
 
     /// Evaluates in front the ends of the range that a chain begins with.
