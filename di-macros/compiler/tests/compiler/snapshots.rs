@@ -86,25 +86,29 @@ macro_rules! snapshots {
     };
 }
 
-/// The functions of the language tests, one for each construct.
+/// The functions of the language tests, one for each construct, by the folders that they are in.
 macro_rules! language {
-    ($($name:ident)*) => {
+    ($($folder:ident: $($name:ident)*;)*) => {
         mod language {
             //! The functions of `tests/language` at the root.
-            $(#[test] fn $name() {
+            $($(#[test] fn $name() {
                 super::snapshot(
                     concat!("language_", stringify!($name)),
-                    concat!("../../tests/language/", stringify!($name), ".rs"),
+                    concat!(
+                        "../../tests/language/", stringify!($folder), "/", stringify!($name), ".rs",
+                    ),
                 );
-            })*
+            })*)*
         }
     };
 }
 
 snapshots! { arithmetic arrays calls exits iterators parameters passive }
 language! {
-    arithmetic arrays branches calls chains checkpoints closures combined control custom_rules cycles derive
-    effects elements exits f32 generics growth held implicit iterators lent locals loops matching methods
-    options parameters patterns permutations records references rows sequences shortened sorting special
-    struct_storage structs sums surroundings
+    control: arithmetic branches chains checkpoints control effects exits f32 held iterators locals loops
+        matching patterns references special surroundings;
+    enums: options;
+    functions: calls closures custom_rules cycles generics implicit lent parameters;
+    sequences: arrays combined elements growth permutations records rows sequences shortened sorting;
+    structs: derive methods struct_storage structs sums;
 }
