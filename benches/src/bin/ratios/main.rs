@@ -22,6 +22,7 @@ const HELP: &str = "\
 usage: ratios [--case SUBSTRING] [--batches COUNT]
   --case SUBSTRING   only the cases whose name contains SUBSTRING, for example `rosenbrock n=1000`
   --only CASE        only the case of this name
+  --except SUBSTRING no cases whose name contains SUBSTRING; can be repeated
   --batches COUNT    batches of each piece of code, 101 unless told
   --minimum          the fastest batch instead of the median, for machines with other work to do
   --seconds          seconds of one call of each piece of code, instead of ratios
@@ -82,6 +83,7 @@ impl std::fmt::Display for Cases {
 /// What was asked for on the command line.
 struct Options {
     cases: Cases,
+    except: Vec<String>,
     batches: Batches,
     instances: Vec<Instance>,
 }
@@ -107,6 +109,7 @@ fn options() -> Result<Option<Options>, Box<dyn Error>> {
     use lexopt::{Arg, ValueExt};
     let mut options = Options {
         cases: Cases::Containing(String::new()),
+        except: Vec::new(),
         batches: Batches {
             count: 101,
             minimum: false,
@@ -120,6 +123,7 @@ fn options() -> Result<Option<Options>, Box<dyn Error>> {
         match arg {
             Arg::Long("case") => options.cases = Cases::Containing(parser.value()?.string()?),
             Arg::Long("only") => options.cases = Cases::Only(parser.value()?.string()?),
+            Arg::Long("except") => options.except.push(parser.value()?.string()?),
             Arg::Long("list") => options.batches.print = Print::Name,
             Arg::Long("seconds") => options.batches.print = Print::Seconds,
             Arg::Long("calls") => calls = Some(parser.value()?.parse()?),
@@ -165,7 +169,8 @@ fn run(options: &Options) -> Outcome {
     }
     let mut found = false;
     let mut time = |case: String, time: &dyn Fn(&str, Batches) -> Outcome| {
-        if options.cases.include(&case) {
+        let excepted = options.except.iter().any(|part| case.contains(part));
+        if options.cases.include(&case) && !excepted {
             found = true;
             match options.batches.print {
                 Print::Name => println!("{case}"),
