@@ -21,14 +21,14 @@ use proc_macro::TokenStream;
 ///   `docs/limits.md`.
 #[proc_macro_attribute]
 pub fn differentiable(attr: TokenStream, item: TokenStream) -> TokenStream {
-    di_compiler::differentiable(attr.into(), item.into()).into()
+    expand(|| di_compiler::differentiable(attr.into(), item.into()))
 }
 
 /// Resumes an attribute once the items whose signatures it needs have passed them on.
 #[doc(hidden)]
 #[proc_macro]
 pub fn resume(input: TokenStream) -> TokenStream {
-    di_compiler::resume(input.into()).into()
+    expand(|| di_compiler::resume(input.into()))
 }
 
 /// A closure as a handle: `differentiable_closure!([captures] |x: &[f64]| ..)`.
@@ -51,7 +51,7 @@ pub fn resume(input: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro]
 pub fn differentiable_closure(input: TokenStream) -> TokenStream {
-    di_compiler::differentiable_closure(input.into()).into()
+    expand(|| di_compiler::differentiable_closure(input.into()))
 }
 
 /// A handle for a function that is generic over the scalar, `fn f<S: Scalar<Real = f64>>(x: &[S]) -> S`.
@@ -83,7 +83,7 @@ pub fn differentiable_closure(input: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro_attribute]
 pub fn generic(attr: TokenStream, item: TokenStream) -> TokenStream {
-    di_compiler::generic(attr.into(), item.into()).into()
+    expand(|| di_compiler::generic(attr.into(), item.into()))
 }
 
 /// Differentiates any Rust on floats, with engines that need no generated code.
@@ -120,7 +120,7 @@ pub fn generic(attr: TokenStream, item: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro_attribute]
 pub fn overloaded(attr: TokenStream, item: TokenStream) -> TokenStream {
-    di_compiler::overloaded(attr.into(), item.into()).into()
+    expand(|| di_compiler::overloaded(attr.into(), item.into()))
 }
 
 /// Lets annotated functions differentiate a struct or an enum with floats. The gradient has the same type, and for an
@@ -133,7 +133,7 @@ pub fn overloaded(attr: TokenStream, item: TokenStream) -> TokenStream {
 /// `#[ad(crate = path)]` on the type sets the path of the library, if it is not `::di`.
 #[proc_macro_derive(Differentiable, attributes(ad, constant))]
 pub fn derive_differentiable(item: TokenStream) -> TokenStream {
-    di_compiler::derive_differentiable(item.into()).into()
+    expand(|| di_compiler::derive_differentiable(item.into()))
 }
 
 /// Attaches hand-written derivatives to a function. The body of the function is not differentiated.
@@ -148,7 +148,7 @@ pub fn derive_differentiable(item: TokenStream) -> TokenStream {
 /// See `docs/custom-rules.md`.
 #[proc_macro_attribute]
 pub fn custom_rule(attr: TokenStream, item: TokenStream) -> TokenStream {
-    di_compiler::custom_rule(attr.into(), item.into()).into()
+    expand(|| di_compiler::custom_rule(attr.into(), item.into()))
 }
 
 /// Differentiates the solution of an equation. The body of the function finds the solution, and is not differentiated.
@@ -159,5 +159,11 @@ pub fn custom_rule(attr: TokenStream, item: TokenStream) -> TokenStream {
 /// See `docs/implicit.md`.
 #[proc_macro_attribute]
 pub fn implicit(attr: TokenStream, item: TokenStream) -> TokenStream {
-    di_compiler::implicit(attr.into(), item.into()).into()
+    expand(|| di_compiler::implicit(attr.into(), item.into()))
+}
+
+/// Runs the compiler as the features of this package say.
+fn expand<T: Into<TokenStream>>(compiler: impl FnOnce() -> T) -> TokenStream {
+    di_compiler::purpose::find_patterns(cfg!(feature = "sparse"));
+    compiler().into()
 }

@@ -4,6 +4,7 @@
 
 use std::path::Path;
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Name of the environment variable with a directory for what is generated, see `dump`.
 pub(crate) const DUMP: &str = "DI_DUMP";
@@ -25,9 +26,19 @@ pub(crate) fn runs() -> bool {
     *RUNS
 }
 
-/// Whether code for sparsity patterns is generated. Who does not ask for sparse matrices does not wait for it.
-pub(crate) const fn finds_patterns() -> bool {
-    cfg!(feature = "sparse")
+static FINDS_PATTERNS: AtomicBool = AtomicBool::new(true);
+
+/// Whether code for sparsity patterns is generated from now on. Without it, expansions take less time to compile.
+///
+/// The macros say what their features are. If it were a feature of this package, all of it would be built again with
+/// and without.
+pub fn find_patterns(whether: bool) {
+    FINDS_PATTERNS.store(whether, Ordering::Relaxed);
+}
+
+/// Whether code for sparsity patterns is generated.
+pub(crate) fn finds_patterns() -> bool {
+    FINDS_PATTERNS.load(Ordering::Relaxed)
 }
 
 /// Whether a command is rust-analyzer's server of macros, or one of rustc or clippy that writes nothing but metadata.
