@@ -180,7 +180,13 @@ fn own_names(sources: &[Source]) -> Vec<String> {
 
 fn files() -> Vec<PathBuf> {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests");
-    let folders = ["language", "natural/src", "programs", "regression"];
+    let folders = [
+        "language",
+        "natural/src",
+        "natural/tests",
+        "programs",
+        "regression",
+    ];
     let mut all = Vec::new();
     let mut folders: Vec<PathBuf> = folders.iter().map(|f| tests.join(f)).collect();
     while let Some(folder) = folders.pop() {
