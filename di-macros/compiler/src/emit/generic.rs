@@ -18,14 +18,13 @@ impl Emitter<'_> {
         operands: &[(String, Val)],
         places: &[(String, PlaceId)],
     ) -> TokenStream {
-        let rt = self.rt;
         let (mut params, mut args) = (Vec::new(), Vec::new());
         for (name, v) in operands {
             let (ident, id) = (user(name), self.val(*v));
             let ty = as_written(&self.body.val(*v).ty, code);
             params.push(quote!(#ident: #ty));
             args.push(if self.generic(*v) {
-                quote!(#rt::Scalar::primal(#id))
+                quote!(__S::primal(#id))
             } else {
                 quote!(#id)
             });

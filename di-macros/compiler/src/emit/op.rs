@@ -124,7 +124,12 @@ impl Emitter<'_> {
                 let generic = args.iter().any(|a| self.generic(*a));
                 let name = Ident::new(name, span);
                 let args = args.iter().map(|a| self.lift_if(*a, generic));
-                quote_spanned!(span=> #rt::Scalar::#name(#(#args),*))
+                let scalar = if generic {
+                    quote!(__S)
+                } else {
+                    quote!(#rt::Scalar)
+                };
+                quote_spanned!(span=> #scalar::#name(#(#args),*))
             }
             Op::Partial(name, k, operands) => {
                 let (function, d) = (
@@ -140,13 +145,12 @@ impl Emitter<'_> {
             Op::Cast(a) => {
                 let ty = self.ty(&info.ty, false);
                 let id = self.val(*a);
-                if self.generic(*a) && matches!(info.ty, Type::Int(_)) {
-                    quote_spanned!(span=> #rt::Scalar::integer(#id) as #ty)
-                } else if self.generic(*a) {
-                    quote_spanned!(span=> #rt::Scalar::primal(#id) as #ty)
-                } else {
-                    quote_spanned!(span=> #id as #ty)
-                }
+                let number = match (self.generic(*a), &info.ty) {
+                    (true, Type::Int(_)) => quote_spanned!(span=> __S::integer(#id)),
+                    (true, _) => quote_spanned!(span=> __S::primal(#id)),
+                    (false, _) => quote_spanned!(span=> #id),
+                };
+                quote_spanned!(span=> #number as #ty)
             }
             Op::Len(place) => {
                 let path = self.path(place);
@@ -263,7 +267,6 @@ impl Emitter<'_> {
     }
 
     fn bin(&self, op: BinOp, a: Val, b: Val, span: Span) -> TokenStream {
-        let rt = self.rt;
         let (ia, ib) = (self.val(a), self.val(b));
         let float = self.body.val(a).ty == Type::Float;
         let symbol = match op {
@@ -279,23 +282,23 @@ impl Emitter<'_> {
             BinOp::Shr => quote_spanned!(span=> >>),
         };
         if float && self.generic(a) && a == b && op == BinOp::Add {
-            return quote!(#rt::Scalar::twice(#ia));
+            return quote!(__S::twice(#ia));
         }
         if !float || self.generic(a) == self.generic(b) {
             return quote_spanned!(span=> #ia #symbol #ib);
         }
         let right = self.generic(a);
         match (op, right) {
-            (BinOp::Add, true) => quote!(#rt::Scalar::add_real(#ia, #ib)),
-            (BinOp::Add, false) => quote!(#rt::Scalar::add_real(#ib, #ia)),
-            (BinOp::Sub, true) => quote!(#rt::Scalar::sub_real(#ia, #ib)),
-            (BinOp::Sub, false) => quote!(#rt::Scalar::real_sub(#ia, #ib)),
-            (BinOp::Mul, true) => quote!(#rt::Scalar::mul_real(#ia, #ib)),
-            (BinOp::Mul, false) => quote!(#rt::Scalar::mul_real(#ib, #ia)),
-            (BinOp::Div, true) => quote!(#rt::Scalar::div_real(#ia, #ib)),
-            (BinOp::Div, false) => quote!(#rt::Scalar::real_div(#ia, #ib)),
-            (BinOp::Rem, true) => quote!(#rt::Scalar::rem_real(#ia, #ib)),
-            (BinOp::Rem, false) => quote!(#rt::Scalar::real_rem(#ia, #ib)),
+            (BinOp::Add, true) => quote!(__S::add_real(#ia, #ib)),
+            (BinOp::Add, false) => quote!(__S::add_real(#ib, #ia)),
+            (BinOp::Sub, true) => quote!(__S::sub_real(#ia, #ib)),
+            (BinOp::Sub, false) => quote!(__S::real_sub(#ia, #ib)),
+            (BinOp::Mul, true) => quote!(__S::mul_real(#ia, #ib)),
+            (BinOp::Mul, false) => quote!(__S::mul_real(#ib, #ia)),
+            (BinOp::Div, true) => quote!(__S::div_real(#ia, #ib)),
+            (BinOp::Div, false) => quote!(__S::real_div(#ia, #ib)),
+            (BinOp::Rem, true) => quote!(__S::rem_real(#ia, #ib)),
+            (BinOp::Rem, false) => quote!(__S::real_rem(#ia, #ib)),
             (BinOp::And | BinOp::Or | BinOp::Xor | BinOp::Shl | BinOp::Shr, _) => {
                 unreachable!("verify: no bit operations on floats")
             }
@@ -303,14 +306,13 @@ impl Emitter<'_> {
     }
 
     fn cmp(&self, op: CmpOp, a: Val, b: Val, span: Span) -> TokenStream {
-        let rt = self.rt;
         let (ia, ib) = (self.val(a), self.val(b));
         let generic = self.generic(a) || self.generic(b);
         if op == CmpOp::TotalLt {
             let primal = |v: Val| {
                 let id = self.val(v);
                 if self.generic(v) {
-                    quote!(#rt::Scalar::primal(#id))
+                    quote!(__S::primal(#id))
                 } else {
                     quote!(#id)
                 }
@@ -369,10 +371,10 @@ impl Emitter<'_> {
         let mut binds = TokenStream::new();
         let told = self.if_sound(&quote!(_));
         for (name, v) in operands {
-            let (name, id, rt) = (user(name), self.val(*v), self.rt);
+            let (name, id) = (user(name), self.val(*v));
             // only `passive(..)` may read what is differentiated: it reads the value
             let value = if self.generic(*v) {
-                quote!(#rt::Scalar::primal(#id))
+                quote!(__S::primal(#id))
             } else {
                 quote!(#id)
             };
@@ -455,7 +457,6 @@ impl Emitter<'_> {
     }
 
     fn reload(&self, v: Val, slot: Slot) -> TokenStream {
-        let rt = self.rt;
         let info = self.body.val(v);
         match slot {
             Slot::Word(k) => {
@@ -463,7 +464,7 @@ impl Emitter<'_> {
                 if self.generic(v) {
                     kept
                 } else {
-                    quote!(#rt::Scalar::primal(#kept))
+                    quote!(__S::primal(#kept))
                 }
             }
             Slot::Int(k) => self.read_ints(&info.ty, |j| self.frame().int(k + j)),

@@ -208,7 +208,6 @@ impl Emitter<'_> {
         if let Some(term) = self.term(place, v) {
             return term;
         }
-        let rt = self.rt;
         let path = self.partial_sum(place).unwrap_or_else(|| self.path(place));
         let id = self.operand(v);
         match self.body.val(v).ty {
@@ -237,7 +236,7 @@ impl Emitter<'_> {
                     } else {
                         quote!(add_real)
                     };
-                    quote!(#rt::Scalar::#name(#path, #id))
+                    quote!(__S::#name(#path, #id))
                 };
                 quote!(#path = #value;)
             }
