@@ -27,10 +27,10 @@ impl distance {
         for __t_6 in 0usize..__t_4 {
             let __a_7: __S = (__x_a0)[__t_6];
             let __b_8: __S = (__y_a1)[__t_6];
-            __sum_p2 = __sum_p2 + rt::Scalar::powi(__a_7 - __b_8, 2i32);
+            __sum_p2 = __sum_p2 + __S::powi(__a_7 - __b_8, 2i32);
         }
         let __squared_12: __S = __sum_p2;
-        rt::Scalar::sqrt(__squared_12)
+        __S::sqrt(__squared_12)
     }
     fn __pattern<__S: rt::Abstract<Real = f64>>(
         __x_a0: &[__S],
@@ -73,7 +73,7 @@ impl distance {
             let __a_7: __S = (__x_a0)[__t_6];
             let __b_8: __S = (__y_a1)[__t_6];
             let __t_9 = __a_7 - __b_8;
-            __sum_p2 = __sum_p2 + rt::Scalar::powi(__t_9, 2i32);
+            __sum_p2 = __sum_p2 + __S::powi(__t_9, 2i32);
             let __a_t_15: __A = if <__P0 as rt::Activity>::LIVE {
                 __x_t_p4[__t_6]
             } else {
@@ -92,7 +92,7 @@ impl distance {
                 );
         }
         let __squared_12: __S = __sum_p2;
-        let __t_13 = rt::Scalar::sqrt(__squared_12);
+        let __t_13 = __S::sqrt(__squared_12);
         let __squared_t_20: __A = __sum_t_p3;
         (__t_13, __squared_t_20.scale(rt::rules::sqrt::d0(__S::from_real(0.0), __t_13)))
     }
@@ -127,11 +127,11 @@ impl distance {
             for __trip_15 in 0usize..__trips_4 {
                 let __a_7: __S = (__x_p3)[__trip_15];
                 let __b_8: __S = (__y_p4)[__trip_15];
-                __sum_p2 = __sum_p2 + rt::Scalar::powi(__a_7 - __b_8, 2i32);
+                __sum_p2 = __sum_p2 + __S::powi(__a_7 - __b_8, 2i32);
             }
         }
         let __squared_12: __S = __sum_p2;
-        let __t_13 = rt::Scalar::sqrt(__squared_12);
+        let __t_13 = __S::sqrt(__squared_12);
         __words[0] = __t_13;
         __t_13
     }

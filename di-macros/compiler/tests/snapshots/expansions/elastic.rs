@@ -19,7 +19,7 @@ impl elastic {
         for __i_3 in 1usize..__t_2 {
             let __stretch_8 = (__position_a0)[__i_3] - (__position_a0)[__i_3 - 1usize];
             __energy_p1 = __energy_p1
-                + (rt::Scalar::mul_real(__stretch_8, 0.5f64) * __stretch_8);
+                + (__S::mul_real(__stretch_8, 0.5f64) * __stretch_8);
         }
         __energy_p1
     }
@@ -43,7 +43,7 @@ impl elastic {
         for __i_3 in 1usize..__t_2 {
             let __t_6: usize = __i_3 - 1usize;
             let __stretch_8 = (__position_a0)[__i_3] - (__position_a0)[__t_6];
-            let __t_10 = rt::Scalar::mul_real(__stretch_8, 0.5f64);
+            let __t_10 = __S::mul_real(__stretch_8, 0.5f64);
             __energy_p1 = __energy_p1 + (__t_10 * __stretch_8);
             let __t_t_14: __A = if <__P0 as rt::Activity>::LIVE {
                 __position_t_p3[__i_3]
@@ -90,7 +90,7 @@ impl elastic {
                 let __t_7: __S = (__position_p3)[__trip_14];
                 let __stretch_8 = __t_4 - __t_7;
                 __energy_p1 = __energy_p1
-                    + (rt::Scalar::mul_real(__stretch_8, 0.5f64) * __stretch_8);
+                    + (__S::mul_real(__stretch_8, 0.5f64) * __stretch_8);
             }
         }
         __energy_p1

@@ -23,7 +23,7 @@ impl growth {
             let __factor_5: __S = (__factors_a0)[__t_4];
             __size_p1 = __size_p1 * __factor_5;
             if __S::gt(__size_p1, __limit_a1) {
-                return rt::Scalar::ln(__size_p1);
+                return __S::ln(__size_p1);
             }
         }
         __size_p1
@@ -123,7 +123,7 @@ impl growth {
                     }
                     Some({
                         let __t_10: __S = __size_p1;
-                        __result_p2 = rt::Scalar::ln(__t_10);
+                        __result_p2 = __S::ln(__t_10);
                         __exit_p3 = Some(1usize);
                     })
                 };
@@ -281,7 +281,7 @@ impl growth {
             if __t_9 {
                 let __t_10: __S = __size_p1;
                 return (
-                    rt::Scalar::ln(__t_10),
+                    __S::ln(__t_10),
                     __size_t_p3.scale(rt::rules::ln::d0(__t_10, __S::from_real(0.0))),
                 );
             }
@@ -328,7 +328,7 @@ impl growth {
                 if __S::gt(__t_7, __limit_a1) {
                     let __t_10: __S = __size_p1;
                     __words2[1] = __t_10;
-                    __result_p2 = rt::Scalar::ln(__t_10);
+                    __result_p2 = __S::ln(__t_10);
                     __exit_p3 = 1usize;
                 }
             }

@@ -16,11 +16,11 @@ impl huber {
         __pool: &mut rt::Pool,
     ) -> __S {
         let _: __Checked = [];
-        let __size_2 = rt::Scalar::abs(__residual_a0);
+        let __size_2 = __S::abs(__residual_a0);
         let __t_7: __S = if __S::lt(__size_2, __width_a1) {
-            rt::Scalar::mul_real(__size_2, 0.5f64) * __size_2
+            __S::mul_real(__size_2, 0.5f64) * __size_2
         } else {
-            let __excess_10 = __size_2 - rt::Scalar::mul_real(__width_a1, 0.5f64);
+            let __excess_10 = __size_2 - __S::mul_real(__width_a1, 0.5f64);
             __width_a1 * __excess_10
         };
         __t_7
@@ -31,20 +31,20 @@ impl huber {
         __pool: &mut rt::Pool,
     ) -> Result<__S, rt::Undecided> {
         let _: __Checked = [];
-        let __size_2 = rt::Scalar::abs(__residual_a0);
+        let __size_2 = __S::abs(__residual_a0);
         let __t_3: Option<bool> = <__S as rt::Abstract>::unknown();
         let __then2: Option<__S> = '__then2: {
             if __t_3 == Some(false) {
                 break '__then2 (None);
             }
-            Some({ rt::Scalar::mul_real(__size_2, 0.5f64) * __size_2 })
+            Some({ __S::mul_real(__size_2, 0.5f64) * __size_2 })
         };
         let __else2: Option<__S> = '__else2: {
             if __t_3 == Some(true) {
                 break '__else2 (None);
             }
             Some({
-                let __excess_10 = __size_2 - rt::Scalar::mul_real(__width_a1, 0.5f64);
+                let __excess_10 = __size_2 - __S::mul_real(__width_a1, 0.5f64);
                 __width_a1 * __excess_10
             })
         };
@@ -74,13 +74,13 @@ impl huber {
         __pool: &mut rt::Pool,
     ) -> (__S, __A) {
         let _: __Checked = [];
-        let __size_2 = rt::Scalar::abs(__residual_a0);
+        let __size_2 = __S::abs(__residual_a0);
         let __residual_t_12 = __slot0.value();
         let __width_t_13 = __slot1.value();
         let __size_t_15 = __residual_t_12
             .scale(rt::rules::abs::d0(__residual_a0, __S::from_real(0.0)));
         let (__t_7, __t_t_25): (__S, __A) = if __S::lt(__size_2, __width_a1) {
-            let __t_5 = rt::Scalar::mul_real(__size_2, 0.5f64);
+            let __t_5 = __S::mul_real(__size_2, 0.5f64);
             (
                 __t_5 * __size_2,
                 __size_t_15
@@ -89,7 +89,7 @@ impl huber {
                     .add(__size_t_15.scale(__t_5)),
             )
         } else {
-            let __excess_10 = __size_2 - rt::Scalar::mul_real(__width_a1, 0.5f64);
+            let __excess_10 = __size_2 - __S::mul_real(__width_a1, 0.5f64);
             let __excess_t_21 = __size_t_15.sub(__width_t_13.scale_real(0.5f64));
             (
                 __width_a1 * __excess_10,
@@ -110,12 +110,12 @@ impl huber {
         let _: __Checked = [];
         __words[0] = __residual_a0;
         __words[1] = __width_a1;
-        let __size_2 = rt::Scalar::abs(__residual_a0);
+        let __size_2 = __S::abs(__residual_a0);
         __words[2] = __size_2;
         let __t_7: __S = if __S::lt(__size_2, __width_a1) {
-            rt::Scalar::mul_real(__size_2, 0.5f64) * __size_2
+            __S::mul_real(__size_2, 0.5f64) * __size_2
         } else {
-            let __excess_10 = __size_2 - rt::Scalar::mul_real(__width_a1, 0.5f64);
+            let __excess_10 = __size_2 - __S::mul_real(__width_a1, 0.5f64);
             __width_a1 * __excess_10
         };
         __t_7
@@ -151,7 +151,7 @@ impl huber {
         if __S::lt(__size_2, __width_1) {
             __size_t_p0.acc(rt::scale_by::<__S, __A>(__steady, __seed0, __size_2));
         } else {
-            let __excess_10 = __size_2 - rt::Scalar::mul_real(__width_1, 0.5f64);
+            let __excess_10 = __size_2 - __S::mul_real(__width_1, 0.5f64);
             __width_t_p1.acc(rt::scale_by::<__S, __A>(__steady, __seed0, __excess_10));
             let __excess_t_15 = rt::scale_by::<__S, __A>(__steady, __seed0, __width_1);
             __size_t_p0.acc(__excess_t_15);

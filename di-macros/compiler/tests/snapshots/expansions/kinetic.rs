@@ -25,7 +25,7 @@ impl kinetic {
         let __vy_4: __S = (__body_p0.velocity)[1].read();
         let __squared_7 = (__vx_2 * __vx_2) + (__vy_4 * __vy_4);
         let __t_9: __S = __body_p0.mass.read();
-        rt::Scalar::mul_real(__t_9, 0.5f64) * __squared_7
+        __S::mul_real(__t_9, 0.5f64) * __squared_7
     }
     fn __pattern<__S: rt::Abstract<Real = f64>>(
         __body_a0: <<rt::Sound<
@@ -71,7 +71,7 @@ impl kinetic {
         let __vy_4: __S = (__body_p0.velocity)[1].read();
         let __squared_7 = (__vx_2 * __vx_2) + (__vy_4 * __vy_4);
         let __t_9: __S = __body_p0.mass.read();
-        let __t_10 = rt::Scalar::mul_real(__t_9, 0.5f64);
+        let __t_10 = __S::mul_real(__t_9, 0.5f64);
         let __vx_t_12: __A = if let Some(__part) = __body_t_p1.get() {
             (*__part).velocity[0].read_lane()
         } else {
@@ -83,8 +83,8 @@ impl kinetic {
             __A::zero()
         };
         let __squared_t_18 = __vx_t_12
-            .scale(rt::Scalar::twice(__vx_2))
-            .add(__vy_t_13.scale(rt::Scalar::twice(__vy_4)));
+            .scale(__S::twice(__vx_2))
+            .add(__vy_t_13.scale(__S::twice(__vy_4)));
         let __t_t_19: __A = if let Some(__part) = __body_t_p1.get() {
             (*__part).mass.read_lane()
         } else {
@@ -120,7 +120,7 @@ impl kinetic {
         let __vy_4: __S = (__body_p0.velocity)[1].read();
         let __squared_7 = (__vx_2 * __vx_2) + (__vy_4 * __vy_4);
         let __t_9: __S = __body_p0.mass.read();
-        rt::Scalar::mul_real(__t_9, 0.5f64) * __squared_7
+        __S::mul_real(__t_9, 0.5f64) * __squared_7
     }
     fn __reverse<__S: rt::Scalar<Real = f64>, __A: rt::Lanes<__S>, __P0: rt::Activity>(
         __body_a0: <<rt::Sound<
@@ -169,7 +169,7 @@ impl kinetic {
         let __squared_t_14 = rt::scale_by::<
             __S,
             __A,
-        >(__steady, __seed0, rt::Scalar::mul_real(__t_9, 0.5f64));
+        >(__steady, __seed0, __S::mul_real(__t_9, 0.5f64));
         if let Some(__part) = __body_t_p1.get() {
             (*__part)
                 .mass
@@ -178,8 +178,8 @@ impl kinetic {
                         .scale_real(0.5f64),
                 );
         }
-        let __vy_t_17 = __squared_t_14.scale(rt::Scalar::twice(__vy_4));
-        let __vx_t_19 = __squared_t_14.scale(rt::Scalar::twice(__vx_2));
+        let __vy_t_17 = __squared_t_14.scale(__S::twice(__vy_4));
+        let __vx_t_19 = __squared_t_14.scale(__S::twice(__vx_2));
         if let Some(__part) = __body_t_p1.get() {
             (*__part).velocity[1].acc(__vy_t_17);
         }

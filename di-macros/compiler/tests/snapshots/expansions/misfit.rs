@@ -12,9 +12,9 @@ impl misfit {
         __pool: &mut rt::Pool,
     ) -> __S {
         let _: __Checked = [];
-        let __t_3 = rt::Scalar::sub_real(__offset_a1, 1f64);
+        let __t_3 = __S::sub_real(__offset_a1, 1f64);
         let __near_5: __S = <__If<(__C0)>>::__primal(__t_3, rt::lift(0.5f64), __pool);
-        let __t_8 = rt::Scalar::sub_real((__slope_a0 + __offset_a1), 3f64);
+        let __t_8 = __S::sub_real((__slope_a0 + __offset_a1), 3f64);
         let __far_10: __S = <__If<(__C0)>>::__primal(__t_8, rt::lift(0.5f64), __pool);
         __near_5 + __far_10
     }
@@ -24,9 +24,9 @@ impl misfit {
         __pool: &mut rt::Pool,
     ) -> Result<__S, rt::Undecided> {
         let _: __Checked = [];
-        let __t_3 = rt::Scalar::sub_real(__offset_a1, 1f64);
+        let __t_3 = __S::sub_real(__offset_a1, 1f64);
         let __near_5: __S = <__If<(__C0)>>::__pattern(__t_3, rt::lift(0.5f64), __pool)?;
-        let __t_8 = rt::Scalar::sub_real((__slope_a0 + __offset_a1), 3f64);
+        let __t_8 = __S::sub_real((__slope_a0 + __offset_a1), 3f64);
         let __far_10: __S = <__If<(__C0)>>::__pattern(__t_8, rt::lift(0.5f64), __pool)?;
         Ok(__near_5 + __far_10)
     }
@@ -43,7 +43,7 @@ impl misfit {
         __pool: &mut rt::Pool,
     ) -> (__S, __A) {
         let _: __Checked = [];
-        let __t_3 = rt::Scalar::sub_real(__offset_a1, 1f64);
+        let __t_3 = __S::sub_real(__offset_a1, 1f64);
         let __slope_t_12 = __slot0.value();
         let __offset_t_13 = __slot1.value();
         let (__near_5, __near_t_14): (__S, __A) = <__If<
@@ -55,7 +55,7 @@ impl misfit {
             rt::no_slot(),
             __pool,
         );
-        let __t_8 = rt::Scalar::sub_real((__slope_a0 + __offset_a1), 3f64);
+        let __t_8 = __S::sub_real((__slope_a0 + __offset_a1), 3f64);
         let __t_t_15 = __slope_t_12.add(__offset_t_13);
         let (__far_10, __far_t_16): (__S, __A) = <__If<
             (__C0),
@@ -94,7 +94,7 @@ impl misfit {
         let (__words, __callee_words) = __rec.split_at_mut(0usize);
         let (__ints, __callee_ints) = __irec.split_at_mut(0usize);
         let _: __Checked = [];
-        let __t_3 = rt::Scalar::sub_real(__offset_a1, 1f64);
+        let __t_3 = __S::sub_real(__offset_a1, 1f64);
         let __near_5: __S = <__If<
             (__C0),
         >>::__augmented(
@@ -105,7 +105,7 @@ impl misfit {
             __tape,
             __pool,
         );
-        let __t_8 = rt::Scalar::sub_real((__slope_a0 + __offset_a1), 3f64);
+        let __t_8 = __S::sub_real((__slope_a0 + __offset_a1), 3f64);
         let __far_10: __S = <__If<
             (__C0),
         >>::__augmented(

@@ -12,8 +12,8 @@ impl polar {
         __pool: &mut rt::Pool,
     ) -> (__S, __S) {
         let _: __Checked = [];
-        let __radius_2 = rt::Scalar::hypot(__x_a0, __y_a1);
-        let __angle_3 = rt::Scalar::atan2(__y_a1, __x_a0);
+        let __radius_2 = __S::hypot(__x_a0, __y_a1);
+        let __angle_3 = __S::atan2(__y_a1, __x_a0);
         (__radius_2, __angle_3)
     }
     fn __pattern<__S: rt::Abstract<Real = f64>>(
@@ -37,8 +37,8 @@ impl polar {
         __pool: &mut rt::Pool,
     ) -> ((__S, __S), (__A, __A)) {
         let _: __Checked = [];
-        let __radius_2 = rt::Scalar::hypot(__x_a0, __y_a1);
-        let __angle_3 = rt::Scalar::atan2(__y_a1, __x_a0);
+        let __radius_2 = __S::hypot(__x_a0, __y_a1);
+        let __angle_3 = __S::atan2(__y_a1, __x_a0);
         let __x_t_4 = __slot0.value();
         let __y_t_5 = __slot1.value();
         let __radius_t_10 = __x_t_4
@@ -66,9 +66,9 @@ impl polar {
         let _: __Checked = [];
         __words[0] = __x_a0;
         __words[1] = __y_a1;
-        let __radius_2 = rt::Scalar::hypot(__x_a0, __y_a1);
+        let __radius_2 = __S::hypot(__x_a0, __y_a1);
         __words[2] = __radius_2;
-        let __angle_3 = rt::Scalar::atan2(__y_a1, __x_a0);
+        let __angle_3 = __S::atan2(__y_a1, __x_a0);
         (__radius_2, __angle_3)
     }
     fn __reverse<

@@ -17,11 +17,11 @@ impl root {
         let mut __guess_p0: __S = __square_a0;
         while {
             __S::gt(
-                rt::Scalar::abs((__guess_p0 * __guess_p0) - __square_a0),
+                __S::abs((__guess_p0 * __guess_p0) - __square_a0),
                 __S::from_real(0.000000000001f64),
             )
         } {
-            let __better_13 = rt::Scalar::mul_real(
+            let __better_13 = __S::mul_real(
                 (__guess_p0 + (__square_a0 / __guess_p0)),
                 0.5f64,
             );
@@ -69,7 +69,7 @@ impl root {
             let __alive: bool = '__trip2: {
                 let __t_9: __S = __guess_p0;
                 let __t_10: __S = __guess_p0;
-                let __better_13 = rt::Scalar::mul_real(
+                let __better_13 = __S::mul_real(
                     (__t_9 + (__square_a0 / __t_10)),
                     0.5f64,
                 );
@@ -120,14 +120,14 @@ impl root {
         let mut __guess_t_p2: __A = __square_t_15;
         while {
             __S::gt(
-                rt::Scalar::abs((__guess_p0 * __guess_p0) - __square_a0),
+                __S::abs((__guess_p0 * __guess_p0) - __square_a0),
                 __S::from_real(0.000000000001f64),
             )
         } {
             let __t_10: __S = __guess_p0;
             let __t_11 = __square_a0 / __t_10;
-            let __t_19 = rt::Scalar::real_div(1f64, __t_10);
-            let __better_13 = rt::Scalar::mul_real((__guess_p0 + __t_11), 0.5f64);
+            let __t_19 = __S::real_div(1f64, __t_10);
+            let __better_13 = __S::mul_real((__guess_p0 + __t_11), 0.5f64);
             __guess_p0 = __better_13;
             let __better_t_25 = __guess_t_p2
                 .add(
@@ -155,7 +155,7 @@ impl root {
             let __trip_15 = __count1;
             let __t_1: __S = __guess_p0;
             __S::gt(
-                rt::Scalar::abs((__t_1 * __t_1) - __square_a0),
+                __S::abs((__t_1 * __t_1) - __square_a0),
                 __S::from_real(0.000000000001f64),
             )
         } {
@@ -168,7 +168,7 @@ impl root {
                 __words2[0] = __t_9;
                 let __t_11 = __square_a0 / __t_9;
                 __words2[1] = __t_11;
-                let __better_13 = rt::Scalar::mul_real((__t_9 + __t_11), 0.5f64);
+                let __better_13 = __S::mul_real((__t_9 + __t_11), 0.5f64);
                 __guess_p0 = __better_13;
             }
             __tape.words.push_slice(&__record);
@@ -201,7 +201,7 @@ impl root {
             let __words1 = &__record[..2];
             let __better_t_18: __A = __guess_t_p1;
             let __t_t_20 = __better_t_18.scale_real(0.5f64);
-            let __t_t_23 = __t_t_20.scale(rt::Scalar::real_div(1f64, __words1[0]));
+            let __t_t_23 = __t_t_20.scale(__S::real_div(1f64, __words1[0]));
             __square_t_p2.acc(__t_t_23);
             __guess_t_p1 = __t_t_20.sub(__t_t_23.scale(__words1[1]));
         }

@@ -13,7 +13,7 @@ impl wave {
     ) -> __S {
         let _: __Checked = [];
         let __phase_2 = __speed_a1 * __x_a0;
-        let __height_3 = rt::Scalar::sin(__phase_2);
+        let __height_3 = __S::sin(__phase_2);
         __height_3 * __phase_2
     }
     fn __pattern<__S: rt::Abstract<Real = f64>>(
@@ -38,7 +38,7 @@ impl wave {
     ) -> (__S, __A) {
         let _: __Checked = [];
         let __phase_2 = __speed_a1 * __x_a0;
-        let __height_3 = rt::Scalar::sin(__phase_2);
+        let __height_3 = __S::sin(__phase_2);
         let __x_t_5 = __slot0.value();
         let __speed_t_6 = __slot1.value();
         let __phase_t_9 = __speed_t_6.scale(__x_a0).add(__x_t_5.scale(__speed_a1));
@@ -62,9 +62,9 @@ impl wave {
         __words[0] = __x_a0;
         __words[1] = __speed_a1;
         let __phase_2 = __speed_a1 * __x_a0;
-        let __height_3 = rt::Scalar::sin(__phase_2);
+        let __height_3 = __S::sin(__phase_2);
         __words[2] = __height_3;
-        __words[3] = rt::Scalar::cos(__phase_2);
+        __words[3] = __S::cos(__phase_2);
         __height_3 * __phase_2
     }
     fn __reverse<
