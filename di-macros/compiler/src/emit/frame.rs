@@ -38,6 +38,20 @@ impl Open {
         Open::named("", frame)
     }
 
+    /// The same, for a trip of a loop.
+    pub(super) fn of_trip(self, trip: &Ident) -> Open {
+        let trip = Some(trip.clone());
+        Open { trip, ..self }
+    }
+
+    pub(super) fn words(&self) -> &Ident {
+        &self.words
+    }
+
+    pub(super) fn ints(&self) -> &Ident {
+        &self.ints
+    }
+
     pub(super) fn named(suffix: &str, frame: &Frame) -> Open {
         let name = |base: &str| super::names::own(&format!("__{base}{suffix}"));
         Open {
@@ -175,6 +189,11 @@ pub(crate) fn uses_tape_now(region: &Region) -> TokenStream {
     });
     let users = users.filter(|user| written.insert(user.to_string()));
     quote!(false #(|| #users)*)
+}
+
+/// Whether they do so whatever the callees say.
+pub(super) fn uses_tape_surely(region: &Region) -> bool {
+    tape_users(region, &mut Vec::new())
 }
 
 /// A callee, and a parameter whose values are kept for it if it asks for them.
@@ -330,7 +349,7 @@ impl Emitter<'_> {
     }
 
     /// Cuts lanes of `n` entries off `__block`.
-    fn lanes_of(&self, name: &Ident, count: usize, n: &TokenStream) -> TokenStream {
+    pub(super) fn lanes_of(&self, name: &Ident, count: usize, n: &TokenStream) -> TokenStream {
         let split = if self.kind == Kind::Reverse {
             quote!(split_at)
         } else {
@@ -342,95 +361,6 @@ impl Emitter<'_> {
                 quote!(let (#lane, __block) = __block.#split(#n);)
             })
             .collect()
-    }
-
-    fn records_loop(
-        &mut self,
-        l: Counted<'_>,
-        trip: &Ident,
-        n: &TokenStream,
-        open: Open,
-    ) -> TokenStream {
-        let Counted {
-            frame,
-            label,
-            head,
-            body,
-        } = l;
-        let rt = self.rt;
-        let (own_words, own_ints) = (frame.words as usize, frame.ints as usize);
-        let (cw, ci) = callee_sizes(&frame.callees, rt);
-        let (cw, ci) = (quote!(0 #cw), quote!(0 #ci));
-        let words = self.lanes_of(&open.words, own_words, n);
-        let ints = self.lanes_of(&open.ints, own_ints, n);
-        let (record, irecord) = (open.callee_words.clone(), open.callee_ints.clone());
-        let deep = uses_tape_now(body);
-        let trips = |base: &Ident| super::names::own(&format!("{base}_trips"));
-        let (wtrips, itrips) = (trips(&record), trips(&irecord));
-        self.frames.push(Open {
-            trip: Some(trip.clone()),
-            ..open
-        });
-        let body = self.loop_body(label, body);
-        self.frames.pop();
-        if self.kind == Kind::Reverse {
-            return quote!({
-                let __block = __cur.words(__tape, #n * (#own_words + #cw));
-                #words
-                let #wtrips: #rt::Trips<'_, __S, { #cw }> = #rt::Trips::new(__block, #n);
-                let __block = __cur.ints(__tape, #n * (#own_ints + #ci));
-                #ints
-                let #itrips: #rt::Trips<'_, usize, { #ci }> = #rt::Trips::new(__block, #n);
-                #head {
-                    let #record = &#wtrips.of(#trip);
-                    let #irecord = &#itrips.of(#trip);
-                    #body
-                }
-            });
-        }
-        quote!({
-            let __deep: bool = #deep;
-            let mut __room = __pool.take_dirty(
-                if __deep { #n * (#own_words + #cw) } else { 0 },
-                __S::default(),
-            );
-            let mut __iroom = __pool.take_dirty(
-                if __deep { #n * (#own_ints + #ci) } else { 0 },
-                0usize,
-            );
-            {
-                let mut __none = #rt::Tape::new();
-                let (__block, __iblock, __tape): (&mut [__S], &mut [usize], &mut #rt::Tape<__S>) =
-                    if __deep {
-                        (&mut __room, &mut __iroom, &mut *__tape)
-                    } else {
-                        (
-                            __tape.words.block(#n * (#own_words + #cw)),
-                            __tape.ints.block(#n * (#own_ints + #ci)),
-                            &mut __none,
-                        )
-                    };
-                #words
-                let mut #wtrips: #rt::TripsMut<'_, __S, { #cw }> = #rt::TripsMut::new(__block, #n);
-                let __block = __iblock;
-                #ints
-                let mut #itrips: #rt::TripsMut<'_, usize, { #ci }> = #rt::TripsMut::new(__block, #n);
-                #head {
-                    let mut #record = [__S::default(); #cw];
-                    let mut #irecord = [0usize; #ci];
-                    { #body }
-                    #wtrips.put(#trip, &#record);
-                    #itrips.put(#trip, &#irecord);
-                }
-                __none.expect_empty();
-            }
-            if __deep {
-                __tape.words.push_slice(&__room);
-                __tape.ints.push_slice(&__iroom);
-            }
-            __pool.give(__iroom);
-            __pool.give(__room);
-        })
     }
 
     fn pushed_loop(&mut self, l: Counted<'_>, open: Open) -> TokenStream {

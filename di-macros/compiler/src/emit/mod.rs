@@ -32,6 +32,7 @@ mod partial;
 mod pattern;
 mod place;
 mod reach;
+mod records;
 mod room;
 mod rows;
 mod rule;
