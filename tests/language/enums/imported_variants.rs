@@ -256,7 +256,34 @@ fn fields_that_constants_are_assigned_to() {
     scalar!(changed).row(865).takes_memory().check(&POINTS);
 }
 
+#[differentiable]
+fn chosen_by(x: &[f64], table: &[(u64, i64, bool, u8)]) -> f64 {
+    let chosen = table.iter().filter(|t| t.2);
+    let terms = chosen.map(|t| x[t.3 as usize] * x[0] * t.0 as f64 + t.1 as f64);
+    terms.sum()
+}
+
+#[differentiable]
+fn labelled(x: &[f64], which: &(usize, &str)) -> f64 {
+    x[which.0] * x[0] * which.1.len() as f64
+}
+
+#[differentiable]
+fn written_of_variables(x: &[f64], name: &str, last: u8) -> f64 {
+    let mut sum = chosen_by(x, &[(1, 2, true, last), (3, 4, false, 1)]);
+    for k in 0..2 {
+        let one = chosen_by(x, &[(1, 2, true, last), (3 + k, 4, k > 0, 1)]);
+        sum += one * labelled(x, &(k as usize, name)) * labelled(x, &(2, "ab"));
+    }
+    sum
+}
+
 #[test]
 fn tuples_of_constants_as_arguments() {
     scalar!(paired).row(866).check(&POINTS);
+    scalar!(written_of_variables::AD.with("abc", 2), |x: &[f64]| {
+        written_of_variables(x, "abc", 2)
+    })
+    .row(866)
+    .check(&POINTS);
 }

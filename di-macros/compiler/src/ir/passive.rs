@@ -56,7 +56,7 @@ fn unparenthesised(code: &TokenStream) -> Option<TokenStream> {
     }
 }
 
-/// `P { .. }`, `P(..)`, `f(..)`, `c.part(k).method(..)`, a block or a `match`, also in parentheses.
+/// `P { .. }`, `P(..)`, `f(..)`, `c.part(k).method(..)`, a block, a `match`, a tuple or an array, also in parentheses.
 fn makes_value(code: &TokenStream) -> bool {
     let trees: Vec<TokenTree> = code.clone().into_iter().collect();
     let is_path = |tree: &TokenTree| match tree {
@@ -66,8 +66,10 @@ fn makes_value(code: &TokenStream) -> bool {
     };
     match trees.split_last() {
         Some((TokenTree::Group(g), [])) if g.delimiter() == Delimiter::Parenthesis => {
-            makes_value(&g.stream())
+            let is_comma = |tree| matches!(tree, TokenTree::Punct(p) if p.as_char() == ',');
+            g.stream().into_iter().any(is_comma) || makes_value(&g.stream())
         }
+        Some((TokenTree::Group(g), [])) if g.delimiter() == Delimiter::Bracket => true,
         Some((TokenTree::Group(g), path)) => {
             let is_block = g.delimiter() == Delimiter::Brace;
             let is_call = g.delimiter() == Delimiter::Parenthesis;

@@ -73,10 +73,11 @@ impl Reader<'_> {
             let is_list = !matches!(strip(arg), syn::Expr::Tuple(_)) && is_foreign(arg);
             let is_constant = is_list && is_written_out(arg)
                 || self.is_struct_of_constants(arg)
-                || is_made_whole(arg) && !self.may_be_active(arg) && !self.borrows_variables(arg);
-            if !is_constant || !held {
+                || is_made_whole(arg) && !self.may_be_active(arg);
+            let Some(input) = inputs.get(k).filter(|_| is_constant && held) else {
                 return self.argument(arg);
-            }
+            };
+            self.note_argument(arg, &self.env.expanded(&input.ty), &[]);
             let mut list = self.passive(arg, false);
             list.ty = Ty::Opaque(Tokens(arg.to_token_stream()));
             list
@@ -101,19 +102,6 @@ impl Reader<'_> {
             }
             _ => false,
         }
-    }
-
-    /// `&(k, name)` of variables: nothing holds the tuple where the reference is handed on.
-    fn borrows_variables(&self, e: &syn::Expr) -> bool {
-        let is_variable = |p: &syn::ExprPath| {
-            let name = p.path.get_ident();
-            name.is_some_and(|name| self.lookup(&unraw(name)).is_some())
-        };
-        matches!(strip(e), syn::Expr::Reference(_))
-            && walk::any(
-                Node::Expr(e),
-                &mut |node| matches!(node, Node::ExprPath(p) if is_variable(p)),
-            )
     }
 
     /// Notes that a variable is a derived struct which is made of constants, and may be made again.

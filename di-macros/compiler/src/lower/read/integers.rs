@@ -67,13 +67,36 @@ impl Reader<'_> {
         own: &[String],
     ) {
         for (arg, ty) in args.zip(inputs) {
-            let name = ty.to_token_stream().to_string();
-            if !types::is_integer_name(&name) {
-                if let Some(list) = self.outer_variable(borrowed(arg), own) {
-                    self.known_integers(&ty, &list);
+            self.note_argument(arg, &ty, own);
+        }
+    }
+
+    /// Notes what the type of a parameter says of the integers in an argument, also in tuples and lists.
+    pub(super) fn note_argument(&mut self, arg: &syn::Expr, ty: &syn::Type, own: &[String]) {
+        match (borrowed(arg), behind_references(ty)) {
+            (syn::Expr::Tuple(parts), syn::Type::Tuple(types)) => {
+                for (part, ty) in parts.elems.iter().zip(&types.elems) {
+                    self.note_argument(part, ty, own);
                 }
-            } else if let Some(of) = self.integer(arg, own) {
-                self.same_integers(&of, &Ty::Int(name));
+            }
+            (
+                syn::Expr::Array(list),
+                syn::Type::Slice(syn::TypeSlice { elem, .. })
+                | syn::Type::Array(syn::TypeArray { elem, .. }),
+            ) => {
+                for item in &list.elems {
+                    self.note_argument(item, elem, own);
+                }
+            }
+            (of, _) => {
+                let name = ty.to_token_stream().to_string();
+                if !types::is_integer_name(&name) {
+                    if let Some(list) = self.outer_variable(of, own) {
+                        self.known_integers(ty, &list);
+                    }
+                } else if let Some(of) = self.integer(arg, own) {
+                    self.same_integers(&of, &Ty::Int(name));
+                }
             }
         }
     }
