@@ -73,6 +73,7 @@ mod references_from_methods;
 mod references_that_went_elsewhere;
 mod refused_although_valid;
 mod rows_near_the_largest_number;
+mod rows_that_are_not_there;
 mod rows_that_stay_in_place;
 mod singular_points;
 mod sparse_over_any_backend;

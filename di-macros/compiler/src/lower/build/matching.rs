@@ -329,12 +329,17 @@ impl Builder<'_> {
                 |b| b.eval(element),
                 |b| b.blank(&ty, e.span),
             ),
-            _ => match &element.kind {
-                Kind::Tuple(parts) => {
-                    Operand::Tuple(parts.iter().map(|p| self.locate(p)).collect())
-                }
-                _ => self.locate(element),
-            },
+            _ => {
+                let around = self.present.replace(inside);
+                let located = match &element.kind {
+                    Kind::Tuple(parts) => {
+                        Operand::Tuple(parts.iter().map(|p| self.locate(p)).collect())
+                    }
+                    _ => self.locate(element),
+                };
+                self.present = around;
+                located
+            }
         };
         Operand::Tuple(vec![Operand::Val(inside), element, Operand::unit()])
     }

@@ -191,6 +191,8 @@ struct Builder<'a> {
     views: Map<PlaceId, Place>,
     /// Where the rows of vectors of vectors are.
     stores: Map<PlaceId, Store>,
+    /// Whether the element that is being located is there.
+    present: Option<Val>,
     /// Stores with rows that are held by `&mut`.
     torn: Set<PlaceId>,
     /// What whole places belong to.
@@ -284,6 +286,7 @@ impl<'a> Builder<'a> {
             chains: Chains::new(),
             labels: 0,
             views: Map::new(),
+            present: None,
             stores: Map::new(),
             torn: Set::new(),
             owners: Map::new(),

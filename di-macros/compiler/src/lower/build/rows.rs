@@ -133,11 +133,26 @@ impl Builder<'_> {
         let Some(data) = self.store_of(&at).map(|s| s.data) else {
             return at;
         };
-        let (lo, hi) = (
-            self.row_number(&at, BEGIN, span),
-            self.row_number(&at, END, span),
-        );
+        let (lo, hi) = (self.bound(&at, BEGIN, span), self.bound(&at, END, span));
         part_of(&root(data), lo, hi)
+    }
+
+    /// Where a row begins or ends: at 0 if it is not there.
+    fn bound(&mut self, row: &Place, k: i128, span: Extent) -> Val {
+        let Some(present) = self.present else {
+            return self.row_number(row, k, span);
+        };
+        let found = self.select(
+            present,
+            &Ty::usize(),
+            span,
+            |b| Operand::Val(b.row_number(row, k, span)),
+            |b| Operand::Val(b.lit_usize(0, span)),
+        );
+        match found {
+            Operand::Val(bound) => bound,
+            _ => self.no_val(span),
+        }
     }
 
     /// Element number `i`, or the row that it is.
