@@ -436,3 +436,74 @@ fn lists_with_names_between_functions() {
     scalar!(helpers).row(880).takes_memory().check(&POINTS);
     scalar!(singles).row(880).check(&POINTS);
 }
+
+#[differentiable]
+mod kinds {
+    #[derive(Clone, Copy, PartialEq)]
+    pub enum Source {
+        Sun,
+        Wind,
+        Stored(u8),
+    }
+    #[derive(Clone, Copy)]
+    pub struct Plant {
+        cost: f64,
+        power: f64,
+    }
+    fn shares(x: &[f64]) -> Vec<(Source, f64)> {
+        vec![(Source::Sun, x[0] * x[0]), (Source::Stored(2), x[1])]
+    }
+    fn pair(x: &[f64]) -> [(Source, f64); 2] {
+        [(Source::Wind, x[0]), (Source::Sun, x[1])]
+    }
+    fn plants(x: &[f64], hours: &[f64]) -> Vec<(Source, Plant)> {
+        let mut all = Vec::new();
+        for (k, h) in hours.iter().enumerate() {
+            let source = if k % 2 == 0 {
+                Source::Wind
+            } else {
+                Source::Stored(1)
+            };
+            let plant = Plant {
+                cost: x[0] * h,
+                power: x[1] + h,
+            };
+            all.push((source, plant));
+        }
+        all
+    }
+    pub fn cheapest(x: &[f64], #[constant] hours: &[f64]) -> f64 {
+        let mut all = plants(x, hours);
+        all.sort_by(|a, b| a.1.cost.partial_cmp(&b.1.cost).unwrap());
+        let (mut left, mut sum) = (2.03, 0.0);
+        for (source, plant) in &all {
+            let used = plant.power.min(left);
+            if *source != Source::Wind {
+                sum += used * plant.cost;
+            }
+            left -= used * 0.5;
+        }
+        for (source, share) in shares(x) {
+            match source {
+                Source::Stored(n) => sum += share * share * n as f64,
+                _ => sum += share,
+            }
+        }
+        let [(first, a), (_, b)] = pair(x);
+        if first == Source::Wind {
+            sum * a + b
+        } else {
+            sum
+        }
+    }
+}
+
+#[test]
+fn lists_beside_enums_that_functions_return() {
+    let hours = [0.4, 0.9, 0.2];
+    scalar!(kinds::cheapest::AD.with(&hours), |x: &[f64]| {
+        kinds::cheapest(x, &hours)
+    })
+    .row(953)
+    .check(&POINTS);
+}

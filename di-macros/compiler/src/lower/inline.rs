@@ -48,9 +48,10 @@ use recursive::is_recursive;
 use std::rc::Rc;
 use syn::spanned::Spanned;
 use taken::{
-    borrows_struct, holds_values, inputs_of, is_generic, is_iterator, is_list_of_arrays, is_made,
-    is_open, is_struct, is_tuple_of_values, known_inputs, lists_arrays, returns_part,
-    returns_reference, returns_rows_of_structs, takes_constant_function, takes_open_function,
+    borrows_struct, enums_without_floats, holds_values, inputs_of, is_generic, is_iterator,
+    is_list_of_arrays, is_made, is_open, is_struct, is_tuple_of_values, known_inputs, lists_arrays,
+    lists_kinds, returns_part, returns_reference, returns_rows_of_structs, takes_constant_function,
+    takes_open_function,
 };
 pub(super) use taken::{given_alone, inputs_within};
 pub(crate) use taken::{
@@ -164,13 +165,15 @@ pub(crate) fn takes_collections(
         })
 }
 
-/// Marks functions and methods that take maps or deques of what may be differentiated, or by aliases functions: their
-/// bodies stand in the place of their calls.
+/// Marks functions and methods that take maps or deques of what may be differentiated, or by aliases functions, or return
+/// lists of it beside enums: their bodies stand in the place of their calls.
 pub(crate) fn mark_those_with_collections(items: &mut [syn::Item]) {
     let env = aliases_among(items);
+    let kinds = enums_without_floats(items);
     let takes = |sig: &syn::Signature| {
         let is_function = |ty: &syn::Type| inputs_of(&env.expanded(ty), sig).is_some();
         takes_collections(sig, &|ty| env.expanded(ty))
+            || result_of(&sig.output).is_some_and(|ty| lists_kinds(&env.expanded(ty), &kinds))
             || unmarked(sig).any(|ty| inputs_of(ty, sig).is_none() && is_function(ty))
     };
     for item in items {

@@ -508,3 +508,35 @@ pub(super) fn holds_values(output: &syn::ReturnType, sig: &syn::Signature) -> bo
             && !walk::any(Node::Type(ty), &mut |node| is_other(node))
     })
 }
+
+/// Names of the enums without floats among items.
+pub(super) fn enums_without_floats(items: &[syn::Item]) -> Vec<syn::Ident> {
+    let kinds = items.iter().filter_map(|item| match item {
+        syn::Item::Enum(e) => Some(e),
+        _ => None,
+    });
+    let is_kind = |e: &&syn::ItemEnum| {
+        let mut fields = e.variants.iter().flat_map(|v| &v.fields);
+        fields.all(|f| has_no_floats(&f.ty))
+    };
+    kinds.filter(is_kind).map(|e| e.ident.clone()).collect()
+}
+
+/// Whether there are lists of tuples of these enums and of what may be differentiated, `Vec<(Kind, f64)>`.
+pub(super) fn lists_kinds(ty: &syn::Type, kinds: &[syn::Ident]) -> bool {
+    let is_kind = |ty: &syn::Type| match ungroup(ty) {
+        syn::Type::Path(p) => p.path.get_ident().is_some_and(|name| kinds.contains(name)),
+        _ => false,
+    };
+    let is_beside = |ty: &syn::Type| match ungroup(ty) {
+        syn::Type::Tuple(t) => {
+            let mut others = t.elems.iter().filter(|ty| !is_kind(ty));
+            t.elems.iter().any(is_kind) && !others.all(has_no_floats)
+        }
+        _ => false,
+    };
+    walk::any(
+        Node::Type(ty),
+        &mut |node| matches!(node, Node::Type(list) if types::element(list).is_some_and(is_beside)),
+    )
+}
