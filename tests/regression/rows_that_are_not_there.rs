@@ -54,10 +54,10 @@ fn delayed(w: &[f64]) -> f64 {
         }
         s += rows.get(2).map(|r| r[0] * w[0]).unwrap_or(0.5);
         rows.push_back(vec![w[0] * (k + 1) as f64, w[1]]);
-        if k == 2 {
-            if let Some(r) = rows.pop_front() {
-                s += r[0];
-            }
+        if k == 2
+            && let Some(r) = rows.pop_front()
+        {
+            s += r[0];
         }
     }
     s
@@ -73,8 +73,7 @@ fn found(w: &[f64], table: &[Vec<usize>]) -> f64 {
             s += w[0];
             continue;
         };
-        let last = row.last().unwrap();
-        s += last * last;
+        s += row.last().map_or(0.0, |last| last * last);
         let Some(next) = rows.get(k + 1) else { break };
         s += next[0] * row[0];
     }
