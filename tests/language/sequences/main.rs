@@ -50,6 +50,7 @@ mod lists_handed_on;
 mod lists_taken_by_type;
 mod maps_lent;
 mod maps_of_numbers;
+mod parts_found;
 mod parts_lent;
 mod permutations;
 mod records;

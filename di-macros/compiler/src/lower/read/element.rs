@@ -77,6 +77,59 @@ impl Reader<'_> {
         })
     }
 
+    // x.get(a..b)   =>   (b >= a && x.len() >= b, &x[a..b]), the second looked at only if the first holds
+    pub(super) fn part_option(
+        &mut self,
+        m: &syn::ExprMethodCall,
+        base: Expr,
+        elem: Ty,
+        range: &syn::ExprRange,
+    ) -> Expr {
+        let span = m.extent();
+        let mutable = m.method.to_string().ends_with("_mut");
+        let Expr { kind, ty, .. } = self.part(base, elem, range, span);
+        let Kind::Range {
+            base,
+            lo,
+            hi,
+            inclusive,
+        } = kind
+        else {
+            return self.refused(span);
+        };
+        let len = Expr::new(Kind::Len(base.clone()), Ty::usize(), span);
+        let lo = lo.map_or_else(|| Expr::number(0, span), |lo| *lo);
+        let hi = match hi {
+            None => len.clone(),
+            Some(hi) if inclusive => {
+                let next = Kind::Bin(BinOp::Add, hi, Box::new(Expr::number(1, span)));
+                Expr::new(next, Ty::usize(), span)
+            }
+            Some(hi) => *hi,
+        };
+        self.keeping_value(lo, |r, lo| {
+            r.keeping_value(hi, |_, hi| {
+                let holds = |a: &Expr, b: &Expr| {
+                    let (a, b) = (Box::new(a.clone()), Box::new(b.clone()));
+                    Box::new(Expr::new(Kind::Cmp(CmpOp::Ge, a, b), Ty::Bool, span))
+                };
+                let inside = Kind::And(holds(&hi, &lo), holds(&len, &hi));
+                let inside = Expr::new(inside, Ty::Bool, span);
+                let part = Kind::Range {
+                    base,
+                    lo: Some(Box::new(lo)),
+                    hi: Some(Box::new(hi)),
+                    inclusive: false,
+                };
+                let part = Expr::new(part, ty.clone(), span);
+                let ty = Ty::reference(mutable, ty);
+                let part = Expr::new(Kind::Ref(mutable, Box::new(part)), ty.clone(), span);
+                let kind = Kind::Checked(Box::new(inside), Box::new(part));
+                Expr::new(kind, Ty::Sum(vec![ty]), span)
+            })
+        })
+    }
+
     /// `checked_sub` and its kin: passive code decides whether, and which.
     pub(super) fn checked_int(&mut self, name: &str, operands: Vec<Expr>, span: Extent) -> Expr {
         let ty = self.types.peel(&operands[0].ty);

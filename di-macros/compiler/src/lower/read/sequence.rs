@@ -50,6 +50,11 @@ impl Reader<'_> {
         if takes_closure && name != "retain" {
             return self.refuse_about(m.method.extent(), &error::UNKNOWN_SEQUENCE_METHOD, name);
         }
+        if let ("get" | "get_mut", Some(syn::Expr::Range(range))) =
+            (name.as_str(), m.args.first().map(strip))
+        {
+            return self.part_option(m, receiver, elem, range);
+        }
         let base = Box::new(receiver);
         let args: Vec<Expr> = m.args.iter().map(|e| self.expr(e)).collect();
         let (kind, ty) = match (name.as_str(), args.len()) {
@@ -241,6 +246,15 @@ impl Reader<'_> {
             return None;
         }
         let span = m.extent();
+        if let ("get" | "get_mut", Some(syn::Expr::Range(range))) =
+            (name.as_str(), inner.args.first().map(strip))
+        {
+            let of = &inner.receiver;
+            return Some(match name.ends_with("_mut") {
+                true => self.expr(&parse_quote!(&mut (#of)[#range])),
+                false => self.expr(&parse_quote!(&(#of)[#range])),
+            });
+        }
         let base = self.expr(&inner.receiver);
         if base.is_refused() {
             return Some(self.refused(span));
