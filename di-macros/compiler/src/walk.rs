@@ -35,6 +35,36 @@ fn filled(mac: &syn::Macro) -> Option<Punctuated<syn::Expr, syn::Token![,]>> {
     parse.parse2(mac.tokens.clone()).ok()
 }
 
+/// `matches!(e, pat if guard)` as the `match` that it stands for.
+pub(crate) fn as_match(mac: &syn::Macro) -> Option<syn::ExprMatch> {
+    if !mac.path.is_ident("matches") {
+        return None;
+    }
+    let parse = |input: ParseStream<'_>| {
+        let of: syn::Expr = input.parse()?;
+        input.parse::<syn::Token![,]>()?;
+        let pat = syn::Pat::parse_multi_with_leading_vert(input)?;
+        let guard = match input.parse::<Option<syn::Token![if]>>()? {
+            Some(_) => Some(input.parse::<syn::Expr>()?),
+            None => None,
+        };
+        input.parse::<Option<syn::Token![,]>>()?;
+        Ok((of, pat, guard))
+    };
+    let (of, pat, guard) = parse.parse2(mac.tokens.clone()).ok()?;
+    let held: syn::Arm = match guard {
+        Some(guard) => parse_quote!(#pat if #guard => true,),
+        None => parse_quote!(#pat => true,),
+    };
+    Some(syn::ExprMatch {
+        attrs: Vec::new(),
+        match_token: Default::default(),
+        expr: Box::new(of),
+        brace_token: Default::default(),
+        arms: vec![held, parse_quote!(_ => false,)],
+    })
+}
+
 /// Changes the arguments of a macro.
 pub(crate) fn change_arguments(
     mac: &mut syn::Macro,

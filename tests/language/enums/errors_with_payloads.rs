@@ -161,3 +161,45 @@ fn errors_with_structs() {
         .row(870)
         .check(&POINTS);
 }
+
+#[differentiable]
+mod matched {
+    #[derive(Clone, Debug)]
+    pub enum Fault {
+        NoSuch(usize),
+        Overdrawn(f64),
+    }
+    fn taken(balance: &mut Vec<f64>, from: usize, share: f64) -> Result<f64, Fault> {
+        let held = *balance.get(from).ok_or(Fault::NoSuch(from))?;
+        let left = held - share * share;
+        if left < 0.0 {
+            return Err(Fault::Overdrawn(left));
+        }
+        balance[from] = left;
+        Ok(left * share)
+    }
+    pub fn served(x: &[f64]) -> f64 {
+        let mut balance = x.to_vec();
+        let mut sum = 0.0;
+        for k in 0..4 {
+            match taken(&mut balance, k % 3, 0.6) {
+                Ok(v) => sum += v * x[0],
+                Err(fault) if matches!(fault, Fault::NoSuch(n) if n > 5) => return 0.0,
+                Err(fault) => {
+                    if matches!(fault, Fault::Overdrawn(_)) {
+                        sum += x[0] * x[1];
+                    }
+                }
+            }
+        }
+        sum
+    }
+}
+
+#[test]
+fn errors_that_macros_look_into() {
+    let points: [&[f64]; 3] = [&[0.9, 0.5], &[0.3, 1.4], &[0.2, 0.1, 0.7]];
+    scalar!(matched::served::AD, matched::served)
+        .row(870)
+        .check(&points);
+}

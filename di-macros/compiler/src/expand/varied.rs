@@ -491,8 +491,11 @@ fn written_out(block: &syn::Block) -> syn::Block {
     block
 }
 
-/// The arguments of a macro as a tuple.
+/// The arguments of a macro as a tuple, and `matches!` as a `match`.
 fn arguments_of(mac: &syn::Macro) -> Option<syn::Expr> {
+    if let Some(m) = walk::as_match(mac) {
+        return Some(m.into());
+    }
     let elems = walk::arguments(mac)?;
     Some(parse_quote!((#elems)))
 }

@@ -160,12 +160,10 @@ impl Flow {
 
     /// What is no list of expressions may use all that it names in any way.
     fn macro_call(&mut self, mac: &syn::Macro, table: &mut Table) {
-        if !mac.path.is_ident("matches") {
-            speaks_of(mac.tokens.clone(), &mut |name| {
-                table.use_as_value(name);
-                false
-            });
-        }
+        speaks_of(mac.tokens.clone(), &mut |name| {
+            table.use_as_value(name);
+            false
+        });
         if self.mentions(mac.tokens.clone()) {
             self.vary_borrowed(mac.tokens.clone());
         }

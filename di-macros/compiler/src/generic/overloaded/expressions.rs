@@ -145,7 +145,11 @@ impl Copier {
         let name = mac.path.segments.last().map(|s| s.ident.to_string());
         match name.as_deref() {
             Some("concat" | "stringify" | "env" | "option_env" | "include_str" | "cfg") => {}
-            Some("matches") => mac.tokens = self.matches(mac.tokens.clone()),
+            Some("matches") => {
+                if let Some(tokens) = self.matches(mac) {
+                    mac.tokens = tokens;
+                }
+            }
             Some(name) if self.known.macros.contains_key(name) => {
                 // an argument that looks otherwise could take another arm
                 if self.known.macros[name] {
@@ -169,25 +173,15 @@ impl Copier {
     }
 
     /// `matches!(e, pattern if guard)`
-    fn matches(&mut self, tokens: TokenStream) -> TokenStream {
-        let mut tokens = tokens.into_iter().peekable();
-        let is_comma = |t: &TokenTree| matches!(t, TokenTree::Punct(p) if p.as_char() == ',');
-        let mut head = TokenStream::new();
-        while let Some(token) = tokens.next_if(|t| !is_comma(t)) {
-            head.extend([token]);
-        }
-        let tail: TokenStream = tokens.skip(1).collect();
-        let arm = quote!(match #head { #tail => true, _ => false });
-        let Ok(mut arm) = syn::parse2::<syn::Expr>(arm) else {
-            return quote!(#head, #tail);
-        };
+    fn matches(&mut self, mac: &syn::Macro) -> Option<TokenStream> {
+        let mut arm = syn::Expr::Match(walk::as_match(mac)?);
         self.expr(&mut arm);
         let syn::Expr::Match(m) = arm else {
-            return quote!(#head, #tail);
+            return None;
         };
         let (of, pat) = (&m.expr, &m.arms[0].pat);
         let guard = m.arms[0].guard.as_ref().map(|(_, guard)| quote!(if #guard));
-        quote!(#of, #pat #guard)
+        Some(quote!(#of, #pat #guard))
     }
 
     /// Tokens that are not known to be expressions.

@@ -9,7 +9,7 @@ use crate::lower::hir::{Arm, Expr, Kind, Step};
 use crate::lower::ty::Ty;
 use crate::report::Extent;
 use crate::template::parse_quote;
-use syn::parse::Parser;
+use crate::walk;
 
 impl Reader<'_> {
     pub(super) fn match_expr(&mut self, m: &syn::ExprMatch) -> Expr {
@@ -179,26 +179,16 @@ impl Reader<'_> {
 
     /// `matches!(e, pat if guard)`
     pub(super) fn matches_macro(&mut self, mac: &syn::Macro, span: Extent) -> Expr {
-        let parse = |input: syn::parse::ParseStream<'_>| {
-            let e: syn::Expr = input.parse()?;
-            input.parse::<syn::Token![,]>()?;
-            let pat = syn::Pat::parse_multi_with_leading_vert(input)?;
-            let guard: Option<syn::Expr> = match input.parse::<Option<syn::Token![if]>>()? {
-                Some(_) => Some(input.parse()?),
-                None => None,
-            };
-            input.parse::<Option<syn::Token![,]>>()?;
-            Ok((e, pat, guard))
-        };
-        let Ok((e, pat, guard)) = parse.parse2(mac.tokens.clone()) else {
+        let Some(m) = walk::as_match(mac) else {
             return self.refuse(span, &error::UNKNOWN_EXPRESSION);
         };
+        let syn::Arm { pat, guard, .. } = &m.arms[0];
         self.scoped(|r| {
-            let matched = r.let_condition(&pat, &e, span);
-            let Some(guard) = guard else {
+            let matched = r.let_condition(pat, &m.expr, span);
+            let Some((_, guard)) = guard else {
                 return matched;
             };
-            let guard = r.condition(&guard);
+            let guard = r.condition(guard);
             Expr::new(
                 Kind::And(Box::new(matched), Box::new(guard)),
                 Ty::Bool,
