@@ -199,3 +199,36 @@ fn constant_structs_beside_arrays() {
         .row(531)
         .check(&POINTS);
 }
+
+#[differentiable]
+fn numbered(x: &[f64], #[constant] d: &Array2<f64>) -> f64 {
+    let a: Array2<f64> = Array2::from_shape_vec((2, 3), x.to_vec()).unwrap();
+    let mut b = a.clone();
+    for ((i, j), v) in b.indexed_iter_mut() {
+        *v *= (i + 2 * j + 1) as f64 * a[[j.min(1), i]];
+    }
+    let mut sum = 0.0;
+    for ((i, j), v) in b.indexed_iter() {
+        if i <= j {
+            sum += v * v;
+        }
+    }
+    for (k, v) in b.row(0).to_owned().indexed_iter() {
+        sum += v.sin() * k as f64;
+    }
+    for ((i, j), v) in d.indexed_iter() {
+        sum += v * a[(i, j)].exp();
+    }
+    let beside = a.indexed_iter().filter(|((i, j), _)| i != j);
+    let turned = a.t();
+    let of_rows = turned.indexed_iter().map(|((i, _), v)| v * v * i as f64);
+    sum * beside.map(|(_, v)| v * v).sum::<f64>() + of_rows.sum::<f64>()
+}
+
+#[test]
+fn elements_behind_their_indices() {
+    let d = Array2::from_shape_vec((2, 3), vec![1.4, 0.7, 2.2, 0.3, -0.9, 0.5]).unwrap();
+    scalar!(numbered::AD.with(&d), |x: &[f64]| numbered(x, &d))
+        .row(955)
+        .check(&POINTS);
+}

@@ -258,6 +258,20 @@ impl Flat<'_> {
         self.expr(e)
     }
 
+    /// `a.indexed_iter()`: the elements behind their indices.
+    pub(super) fn indexed(&mut self, m: &syn::ExprMethodCall) -> Option<syn::Expr> {
+        let a = self.array(&m.receiver)?;
+        let mutable = m.method == "indexed_iter_mut";
+        let items = self.items_by(&a, mutable, false, &m.receiver);
+        Some(match a.dims.as_slice() {
+            [_, n] => {
+                let (k, of) = (self.name("k"), self.name("of"));
+                parse_quote!(#items.enumerate().map(|(#k, #of)| ((#k / (#n), #k % (#n)), #of)))
+            }
+            _ => parse_quote!(#items.enumerate()),
+        })
+    }
+
     /// The elements, by reference.
     pub(super) fn items(&mut self, a: &Array, at: &syn::Expr) -> syn::Expr {
         self.items_by(a, false, false, at)

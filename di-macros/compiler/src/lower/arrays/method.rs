@@ -155,6 +155,7 @@ impl Flat<'_> {
             ("iter" | "iter_mut" | "into_iter", None) => {
                 return Some(self.iterated(&syn::Expr::MethodCall(m.clone())));
             }
+            ("indexed_iter" | "indexed_iter_mut", None) => return self.indexed(m),
             ("fold", Some(init)) => {
                 let a = self.array(&m.receiver)?;
                 let items = self.items(&a, &m.receiver);
