@@ -489,7 +489,7 @@ messages! {
         "a statement that is not recorded runs again, and would print again, or change a collection again"
         "print, and change collections, outside the statement marked `#[ad(..)]`, or remove the mark";
     CONSTANT_FIELD "DI0414"
-        "the field `{}` is marked `#[constant]`, and its list of floats cannot be created here"
+        "the field `{}` is marked `#[constant]`, and its list of floats can neither be created here nor changed"
         "take it from another struct, `P { a, ..p }`, keep the list beside the struct, or remove the mark";
     CONSTANT_ROWS "DI0415"
         "the field `{}` is marked `#[constant]`, and lists of lists in such fields cannot be read"

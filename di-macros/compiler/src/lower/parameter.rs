@@ -3,6 +3,7 @@
 
 use super::build::{nested, one_float};
 use super::changes::{borrowed_vector, changed_vector, is_vector_path};
+use super::environment::has_no_floats;
 use super::signature::{Seen, Written, rows_of, without_lifetimes};
 use super::ty::{Ty, Unifier, to_ir};
 use super::types;
@@ -357,14 +358,13 @@ fn is_vector(ty: &syn::Type) -> bool {
     matches!(ty, syn::Type::Reference(r) if is_vector_path(types::ungroup(&r.elem)))
 }
 
-/// Whether there are parameters, all of them integers, truth values, or of types for which `is_data` holds.
+/// Whether there are parameters, all of them of types without floats: those of std, and those for which `is_data` holds.
 pub(crate) fn takes_no_floats(sig: &syn::Signature, is_data: &dyn Fn(&str) -> bool) -> bool {
-    let is_integer = |input: &syn::FnArg| match input {
+    let has_none = |input: &syn::FnArg| match input {
         syn::FnArg::Typed(p) => {
-            let name = p.ty.to_token_stream().to_string();
-            types::is_integer(&p.ty) || name == "bool" || is_data(&name)
+            has_no_floats(&p.ty) || is_data(&p.ty.to_token_stream().to_string())
         }
         syn::FnArg::Receiver(_) => false,
     };
-    !sig.inputs.is_empty() && sig.inputs.iter().all(is_integer)
+    !sig.inputs.is_empty() && sig.inputs.iter().all(has_none)
 }

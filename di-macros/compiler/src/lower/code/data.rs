@@ -69,7 +69,8 @@ impl Word<'_> {
         }
     }
 
-    /// `value` is behind references. `names`: how many parts have one.
+    /// `value` is behind references, of which rustc takes those off that are too many, but not within the arms of a
+    /// `match`: its type is wanted of a variable. `names`: how many parts have one.
     fn encoded(&self, value: &TokenStream, layout: &Layout, names: &mut usize) -> TokenStream {
         match layout {
             Layout::Scalar(name) => {
@@ -84,11 +85,11 @@ impl Word<'_> {
                         quote!(as #unsigned)
                     }
                 };
-                quote!({ let __part: &#ty = #value; *__part #bits as #number })
+                quote!({ let __part = #value; let __part: &#ty = __part; *__part #bits as #number })
             }
             Layout::Index(name, bits) => {
                 let (rt, ty, number) = (self.rt, own(name), self.ty());
-                quote!({ let __part: &#ty = #value; #rt::narrow(*__part as _, #bits) as #number })
+                quote!({ let __part = #value; let __part: &#ty = __part; #rt::narrow(*__part as _, #bits) as #number })
             }
             Layout::Text(is_owned) => {
                 let (rt, number) = (self.rt, self.ty());
@@ -96,7 +97,7 @@ impl Word<'_> {
                     true => (quote!(owned), quote!(::std::string::String)),
                     false => (quote!(fixed), own("str")),
                 };
-                quote!({ let __part: &#of = #value; #rt::texts::#text(__part) as #number })
+                quote!({ let __part = #value; let __part: &#of = __part; #rt::texts::#text(__part) as #number })
             }
             Layout::Tuple(parts) => {
                 let (names, word) = self.joined(parts.iter(), 0, names);

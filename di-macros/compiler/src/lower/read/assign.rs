@@ -252,9 +252,11 @@ impl Reader<'_> {
     pub(super) fn check_assignable(&mut self, place: &Expr) {
         match &place.kind {
             Kind::Local(_) | Kind::Refused => {}
-            Kind::Index(base, _) | Kind::TupleField(base, _) | Kind::Field(base, _) => {
+            Kind::Field(base, _) => {
+                self.check_list(place);
                 self.check_assignable_base(base)
             }
+            Kind::Index(base, _) | Kind::TupleField(base, _) => self.check_assignable_base(base),
             Kind::Deref(base) => self.check_assignable_base(base),
             Kind::Tuple(_) | Kind::List(_) | Kind::Struct { .. } => {
                 self.cx.error(place.span, &error::DESTRUCTURING_ASSIGNMENT)
@@ -266,6 +268,17 @@ impl Reader<'_> {
                 None => self.cx.error(place.span, &error::GLOBAL_WRITE),
             },
             _ => self.cx.error(place.span, &error::ASSIGNMENT_TARGET),
+        }
+    }
+
+    /// A list of floats in a field that is constant belongs to who made the struct.
+    pub(super) fn check_list(&mut self, place: &Expr) {
+        if let Kind::Field(base, name) = &place.kind
+            && let Ty::Struct(path) = self.types.peel(&base.ty)
+            && self.env.is_constant_list(&path.0.to_string(), name)
+        {
+            self.cx
+                .error_about(place.span, &error::CONSTANT_FIELD, name);
         }
     }
 

@@ -67,12 +67,10 @@ impl Reader<'_> {
             {
                 self.lambda(&called(f, params.len()), params)
             }
-            syn::Expr::Path(p) if p.qself.is_none() => match self.method_of_std(p, params.len()) {
-                Some(c) => self
-                    .written_closure(&c, Some(params), None)
-                    .map(|found| found.0),
-                None => Some(self.path_as_closure(p, params)),
-            },
+            syn::Expr::Path(p) if let Some(c) = self.method_of_std(p, params.len()) => self
+                .written_closure(&c, Some(params), None)
+                .map(|found| found.0),
+            syn::Expr::Path(p) if p.qself.is_none() => Some(self.path_as_closure(p, params)),
             // `&g`, `&mut g`
             syn::Expr::Reference(r) => self.lambda(&r.expr, params),
             // `kind.function()`, which is what it is whenever it is called
@@ -88,13 +86,21 @@ impl Reader<'_> {
         }
     }
 
-    /// `Vec::len` as a closure, `|v| v.len()`: a method of std that takes what it is called on.
+    /// `Vec::len` or `<[f64]>::len` as a closure, `|v| v.len()`: a method of std that takes what it is called on.
     fn method_of_std(&self, path: &syn::ExprPath, count: usize) -> Option<syn::ExprClosure> {
         let mut names = path.path.segments.iter().rev();
-        let (method, of) = (&names.next()?.ident, names.next()?.ident.to_string());
+        let method = &names.next()?.ident;
+        let is_of_std = match &path.qself {
+            Some(of) => {
+                of.as_token.is_none() && matches!(*of.ty, syn::Type::Slice(_) | syn::Type::Array(_))
+            }
+            None => {
+                let of = names.next()?.ident.to_string();
+                WITH_METHODS.contains(&&*of) && !self.env.is_struct(&of)
+            }
+        };
         let is_method = count > 0
-            && WITH_METHODS.contains(&&*of)
-            && !self.env.is_struct(&of)
+            && is_of_std
             && !MAKING.iter().any(|name| method == name)
             && method.to_string().starts_with(char::is_lowercase);
         let name = |k| Ident::new(&format!("__given{k}"), Span::call_site());

@@ -299,12 +299,13 @@ impl Reader<'_> {
         let elem = match &whole {
             Ty::Array(elem, _) | Ty::Slice(elem) | Ty::Vec(elem) => (**elem).clone(),
             Ty::Var(_) if self.is_tainted(ty) => self.tainted(),
-            // a constant array, all of whose elements are written
-            Ty::Var(_)
-                if self.types.traits(&whole).is_some_and(|t| t.foreign)
-                    && !s.elems.iter().any(is_rest) =>
-            {
-                let elem = self.foreign();
+            // an array, all of whose elements are written: a constant, or what `try_into` makes
+            Ty::Var(_) if !s.elems.iter().any(is_rest) => {
+                let is_foreign = self.types.traits(&whole).is_some_and(|t| t.foreign);
+                let elem = match is_foreign {
+                    true => self.foreign(),
+                    false => self.types.fresh(),
+                };
                 let array = Ty::Array(Box::new(elem.clone()), length_of(s));
                 self.unify(&whole, &array, s.extent());
                 elem

@@ -115,7 +115,10 @@ impl Reader<'_> {
                 | "extend_from_slice" | "append" | "drain" | "retain" | "reserve" | "swap_remove"
                 | "dedup" | "dedup_by" | "dedup_by_key" | "split_off" | "shrink_to_fit",
                 _,
-            ) => return self.growth(m, *base, elem, args),
+            ) => {
+                self.check_list(&base);
+                return self.growth(m, *base, elem, args);
+            }
             (
                 "first" | "last" | "first_mut" | "last_mut" | "split_first" | "split_last"
                 | "split_first_mut" | "split_last_mut",

@@ -119,7 +119,8 @@ impl Code {
 
     /// Whether it matches a pattern.
     pub(in crate::lower::build) fn matched(self, pat: &TokenStream) -> Code {
-        let is_part = self.is_place() && is_plain(pat);
+        // literals move nothing, and one of a text means no reference to it
+        let is_part = self.is_place() && is_plain(pat) && !is_literal(pat);
         self.map(|of| match is_part {
             true => code::matches(&code::reference(&of), pat),
             false => code::matches(&of, pat),
@@ -156,6 +157,12 @@ fn is_plain(pat: &TokenStream) -> bool {
         TokenTree::Group(g) => is_plain(&g.stream()),
         TokenTree::Literal(_) => true,
     })
+}
+
+/// `"tanh" | "relu"`
+fn is_literal(pat: &TokenStream) -> bool {
+    (pat.clone().into_iter())
+        .all(|tree| matches!(tree, TokenTree::Literal(_) | TokenTree::Punct(_)))
 }
 
 fn is_place(e: &syn::Expr) -> bool {
