@@ -3,7 +3,7 @@
 use super::holder::Holder;
 use super::{Builder, Operand, root};
 use crate::ir::{Init, Type};
-use crate::lower::hir::{Captures, ClosureId, Expr, Kind, Lambda, Local};
+use crate::lower::hir::{Arm, Captures, ClosureId, Expr, Kind, Lambda, Local};
 use crate::lower::ty::{Ty, to_ir};
 use crate::lower::walk::each;
 use crate::report::Extent;
@@ -87,7 +87,25 @@ impl Builder<'_> {
 
     /// Whether a closure writes to what is outside of it.
     pub(super) fn lambda_writes(&self, f: &Lambda) -> bool {
-        self.expr_writes(&f.body, f.outside, &[])
+        !self.gives_place(&f.body, f.outside) && self.expr_writes(&f.body, f.outside, &[])
+    }
+
+    /// Whether an expression does nothing but choose a place, to which whoever takes it may write.
+    fn gives_place(&self, e: &Expr, outside: usize) -> bool {
+        let writes = |e: &Expr| self.expr_writes(e, outside, &[]);
+        match &e.kind {
+            Kind::Ref(true, place) => self.gives_place(place, outside),
+            Kind::Local(_) => true,
+            Kind::Index(of, k) => !writes(k) && self.gives_place(of, outside),
+            Kind::Field(of, _) | Kind::TupleField(of, _) | Kind::Deref(of) => {
+                self.gives_place(of, outside)
+            }
+            Kind::Match(of, arms) => {
+                let gives = |arm: &Arm| arm.guard.is_none() && self.gives_place(&arm.body, outside);
+                !writes(of) && arms.iter().all(gives)
+            }
+            _ => false,
+        }
     }
 
     /// Whether the expression writes to anything but variables from number `outside` on, and what `own` refer to.

@@ -2,7 +2,7 @@
 //! are made where they are used. One that is `mut` has a position, from which its next use goes on.
 
 use super::expr::{strip, unraw};
-use super::iter::{ADAPTERS, PARTS, is_chain, iter_function};
+use super::iter::{ADAPTERS, PARTS, is_chain, iter_function, places};
 use super::{Item, Reader};
 use crate::ir::BinOp;
 use crate::lower::extent::HasExtent;
@@ -100,6 +100,7 @@ impl Reader<'_> {
                 }
             }
             syn::Expr::Call(c) => iter_function(c).is_some(),
+            syn::Expr::Array(a) => places(a).is_some(),
             other => self.chain_of(other).is_some(),
         }
     }

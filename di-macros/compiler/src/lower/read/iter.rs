@@ -60,6 +60,7 @@ pub(super) fn is_chain(e: &syn::Expr) -> bool {
         }
         syn::Expr::Call(c) => iter_function(c).is_some(),
         syn::Expr::Field(f) => arrays(f).is_some(),
+        syn::Expr::Array(a) => places(a).is_some(),
         _ => false,
     }
 }
@@ -78,6 +79,17 @@ fn arrays(f: &syn::ExprField) -> Option<syn::Expr> {
         ("as_chunks_mut", 0) => Some(syn::parse_quote_spanned!(at => #x.chunks_exact_mut({ #n }))),
         _ => None,
     }
+}
+
+/// `[&mut a, &mut b]`   =>   `(0..2).map(|k| match k { 0 => &mut a, _ => &mut b })`: a branch decides on places, of which
+/// there is no list.
+pub(super) fn places(list: &syn::ExprArray) -> Option<syn::Expr> {
+    let is_place = |e: &syn::Expr| matches!(strip(e), syn::Expr::Reference(r) if r.mutability.is_some());
+    let (last, others) = list.elems.iter().collect::<Vec<_>>().split_last().map(|(l, o)| (*l, o.to_vec()))?;
+    list.elems.iter().all(is_place).then(|| {
+        let (n, numbers) = (others.len() + 1, 0..others.len());
+        parse_quote!((0..#n).map(|__place| match __place { #(#numbers => #others,)* _ => #last }))
+    })
 }
 
 /// `std::iter::name(..)`
@@ -131,6 +143,7 @@ impl Reader<'_> {
                 Some(chain) => self.iterator(&chain, into),
                 None => self.sequence(e, into),
             },
+            syn::Expr::Array(a) if let Some(chain) = places(a) => self.iterator(&chain, into),
             _ => self.sequence(e, into),
         }
     }
