@@ -84,8 +84,14 @@ fn arrays(f: &syn::ExprField) -> Option<syn::Expr> {
 /// `[&mut a, &mut b]`   =>   `(0..2).map(|k| match k { 0 => &mut a, _ => &mut b })`: a branch decides on places, of which
 /// there is no list.
 pub(super) fn places(list: &syn::ExprArray) -> Option<syn::Expr> {
-    let is_place = |e: &syn::Expr| matches!(strip(e), syn::Expr::Reference(r) if r.mutability.is_some());
-    let (last, others) = list.elems.iter().collect::<Vec<_>>().split_last().map(|(l, o)| (*l, o.to_vec()))?;
+    let is_place =
+        |e: &syn::Expr| matches!(strip(e), syn::Expr::Reference(r) if r.mutability.is_some());
+    let (last, others) = list
+        .elems
+        .iter()
+        .collect::<Vec<_>>()
+        .split_last()
+        .map(|(l, o)| (*l, o.to_vec()))?;
     list.elems.iter().all(is_place).then(|| {
         let (n, numbers) = (others.len() + 1, 0..others.len());
         parse_quote!((0..#n).map(|__place| match __place { #(#numbers => #others,)* _ => #last }))

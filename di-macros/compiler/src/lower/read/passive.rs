@@ -187,7 +187,7 @@ impl Reader<'_> {
             Node::Expr(e),
             &mut |node| matches!(node, Node::Expr(e) if is_question(e)),
         );
-        if may_return && let Some(code) = self.taken_out(e) {
+        if may_return && let Some(code) = self.taken_out(e, explicit) {
             return self.expr(&code);
         }
         if let Some(at) = effect(e).or_else(|| self.changes_within(e)) {
@@ -202,7 +202,7 @@ impl Reader<'_> {
         if let Some((at, ty)) = self.changed_again(e) {
             return self.refuse_about(at, &error::COLLECTION_CHANGES, ty);
         }
-        match self.taken_out(e) {
+        match self.taken_out(e, explicit) {
             Some(code) => self.expr(&code),
             None => self.passive_code(e, explicit),
         }

@@ -6,6 +6,7 @@ use super::expr::strip;
 use super::lifted::{behind_references, carried};
 use super::option::is_shared_with_iterators;
 use super::plain::{is_cut, is_passive};
+use super::structs::member_name;
 use crate::lower::hir::{Expr, Kind, Step};
 use crate::lower::ty::Ty;
 use crate::lower::types;
@@ -44,9 +45,9 @@ pub(super) fn is_beside(part: &syn::Expr, changed: &[Ident]) -> bool {
 
 impl Reader<'_> {
     /// `at(i, self.columns)`   =>   `{ let __part0 = self.columns; at(i, __part0) }`: in generated code a struct has
-    /// another type, but its integers and constants have not. What changes a variable comes first too, and what may
-    /// return: `base? as usize`.
-    pub(super) fn taken_out(&mut self, e: &syn::Expr) -> Option<syn::Expr> {
+    /// another type, but its integers and constants have not. What changes a variable comes first too, what may
+    /// return: `base? as usize`, and, of code that is not marked, what finds an index by what is differentiated.
+    pub(super) fn taken_out(&mut self, e: &syn::Expr, is_marked: bool) -> Option<syn::Expr> {
         let is_call = matches!(strip(e), syn::Expr::Call(_) | syn::Expr::MethodCall(_));
         let is_passive = matches!(strip(e), syn::Expr::Call(c) if is_passive(c));
         let is_made = is_call || matches!(strip(e), syn::Expr::Struct(_));
@@ -56,7 +57,12 @@ impl Reader<'_> {
             false => self.changed_within(e),
         };
         let mut take_out = |part: &mut syn::Expr, is_borrowed: bool| {
-            let name = Ident::new(&format!("__part{}", lets.len()), Span::call_site());
+            // messages name the field
+            let field = match &*part {
+                syn::Expr::Field(f) => member_name(&f.member) + "_",
+                _ => String::new(),
+            };
+            let name = Ident::new(&format!("__{field}part{}", lets.len()), Span::call_site());
             let (of, used): (syn::Expr, syn::Expr) = match is_borrowed {
                 true => (parse_quote!(&#part), parse_quote!((*#name))),
                 false => (part.clone(), parse_quote!(#name)),
@@ -70,11 +76,13 @@ impl Reader<'_> {
             NodeMut::Expr(part) if !is_evaluated(part) => Onward::Over,
             NodeMut::Expr(part)
                 if is_question(part)
-                    || is_passive && self.is_number_of_input(part)
+                    || (is_passive || is_call && matches!(part, syn::Expr::Field(_)))
+                        && self.is_number_of_input(part)
                     || is_cut(part) && self.lookup("passive").is_none()
                     || self.is_change(part)
                     || is_beside(part, &changed)
-                    || is_made && self.is_number_in_active(part) =>
+                    || is_made && self.is_number_in_active(part)
+                    || !is_marked && self.is_index_by_active(part) =>
             {
                 take_out(part, false)
             }
@@ -106,6 +114,20 @@ impl Reader<'_> {
             _ => false,
         };
         is_length || self.is_integer_of_struct(e)
+    }
+
+    /// `x[0] as usize`, `table.find(x[0])` of a constant: whether that has floats its own types tell.
+    fn is_index_by_active(&self, e: &syn::Expr) -> bool {
+        match strip(e) {
+            syn::Expr::Cast(c) => types::is_integer(&c.ty) && self.may_be_active(&c.expr),
+            syn::Expr::MethodCall(m) => {
+                let is_active = |arg: &syn::Expr| {
+                    !matches!(strip(arg), syn::Expr::Closure(_)) && self.may_be_active(arg)
+                };
+                self.is_of_opaque(e) && m.args.iter().any(is_active)
+            }
+            _ => false,
+        }
     }
 
     /// Whether this is `x[i]` or `p.z` of what is differentiated, and a number.
