@@ -38,6 +38,7 @@ mod constants_met;
 mod constants_of_parts;
 mod constants_passed;
 mod constants_tried;
+mod found_indices;
 mod found_rows;
 mod lent_constants;
 mod lifted;

@@ -45,6 +45,7 @@ mod found;
 mod growth;
 mod handed;
 mod listed;
+mod listed_places;
 mod lists;
 mod lists_handed_on;
 mod lists_taken_by_type;

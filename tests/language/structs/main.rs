@@ -31,6 +31,7 @@ mod indexed;
 mod iterated_structs;
 mod lent_structs;
 mod made_of_iterators;
+mod made_of_texts;
 mod methods;
 mod modules;
 mod networks;

@@ -22,7 +22,7 @@ use crate::lower::aliases::{Outside, is_of, known_elsewhere, name_variants};
 use crate::lower::bundles::borrows;
 use crate::lower::environment::{BOXED, Environment, is_deref_among};
 use crate::lower::resized::Resized;
-use crate::lower::{ACTIVE_SCALAR, extension, inline, numeric, takes_no_floats};
+use crate::lower::{ACTIVE_SCALAR, extension, inline, numeric, takes_no_floats, takes_numbers};
 use crate::options::{self, Options};
 use crate::report::Report;
 use crate::sorted::Set;
@@ -417,11 +417,11 @@ impl<'a> Module<'a> {
     fn starts(&self, f: &syn::ItemFn) -> bool {
         let gives = matches!(&f.sig.output, syn::ReturnType::Type(_, ty) if self.env.is_active(ty));
         gives
-            && takes_no_floats(&f.sig, &|name| self.is_data(name))
+            && takes_numbers(&f.sig, &|name| self.is_data(name))
             && self.starters.contains(&f.sig.ident.to_string())
     }
 
-    /// Whether a function makes a value of its type of integers alone, as `Matrix::zeros(n, m)`, and is called here, or
+    /// Whether a function makes a value of its type of integers and texts, as `Matrix::zeros(n, m)`, and is called here, or
     /// one of a value without floats, as `From` does for `?`.
     fn makes(&self, f: &syn::ImplItemFn) -> bool {
         let gives = matches!(&f.sig.output, syn::ReturnType::Type(_, ty)
@@ -444,7 +444,12 @@ impl<'a> Module<'a> {
             if f.attrs.iter().any(options::is_in_place) {
                 continue;
             }
-            let takes = own && self.makes(f)
+            let makes = own && self.makes(f);
+            // one that reads a text may be for constants alone
+            if makes && !takes_numbers(&f.sig, &|name| self.is_data(name)) {
+                f.defaultness = Some(Default::default());
+            }
+            let takes = makes
                 || inline::takes_iterator(&f.sig)
                 || inline::gives_function(&f.sig)
                 || f.sig.inputs.iter().any(|input| match input {

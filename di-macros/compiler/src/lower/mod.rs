@@ -54,7 +54,7 @@ use crate::report::{Extent, Report};
 use proc_macro2::{Ident, TokenStream};
 
 pub(crate) use changes::mark_those_passing_on;
-pub(crate) use parameter::{is_of_variables, takes_no_floats};
+pub(crate) use parameter::{is_of_variables, takes_no_floats, takes_numbers};
 pub(crate) use read::with_self;
 pub(crate) use scalar::{ATTRIBUTE as ACTIVE_SCALAR, ScalarName};
 pub(crate) use skeleton::{signature_of, skeleton};

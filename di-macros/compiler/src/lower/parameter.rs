@@ -358,13 +358,25 @@ fn is_vector(ty: &syn::Type) -> bool {
     matches!(ty, syn::Type::Reference(r) if is_vector_path(types::ungroup(&r.elem)))
 }
 
-/// Whether there are parameters, all of them of types without floats: those of std, and those for which `is_data` holds.
+/// Whether there are parameters, all of them integers, truth values, or of types for which `is_data` holds.
+pub(crate) fn takes_numbers(sig: &syn::Signature, is_data: &dyn Fn(&str) -> bool) -> bool {
+    let is_number = |ty: &syn::Type| {
+        let name = ty.to_token_stream().to_string();
+        types::is_integer(ty) || name == "bool" || is_data(&name)
+    };
+    takes(sig, &is_number)
+}
+
+/// The same, also of types of std without floats, such as texts.
 pub(crate) fn takes_no_floats(sig: &syn::Signature, is_data: &dyn Fn(&str) -> bool) -> bool {
-    let has_none = |input: &syn::FnArg| match input {
-        syn::FnArg::Typed(p) => {
-            has_no_floats(&p.ty) || is_data(&p.ty.to_token_stream().to_string())
-        }
+    let has_none = |ty: &syn::Type| has_no_floats(ty) || is_data(&ty.to_token_stream().to_string());
+    takes(sig, &has_none)
+}
+
+fn takes(sig: &syn::Signature, is_one: &dyn Fn(&syn::Type) -> bool) -> bool {
+    let is_one = |input: &syn::FnArg| match input {
+        syn::FnArg::Typed(p) => is_one(&p.ty),
         syn::FnArg::Receiver(_) => false,
     };
-    !sig.inputs.is_empty() && sig.inputs.iter().all(has_none)
+    !sig.inputs.is_empty() && sig.inputs.iter().all(is_one)
 }
