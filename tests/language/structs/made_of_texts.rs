@@ -62,7 +62,10 @@ mod walls {
 
 #[test]
 fn structs_made_of_texts() {
-    scalar!(walls::f::AD, walls::f).row(944).check(&POINTS);
+    scalar!(walls::f::AD, walls::f)
+        .takes_memory()
+        .row(944)
+        .check(&POINTS);
     let w = walls::Wall::preset();
     scalar!(walls::against::AD.with(&w), |x: &[f64]| walls::against(
         x, &w
