@@ -76,8 +76,7 @@ impl Reader<'_> {
             NodeMut::Expr(part) if !is_evaluated(part) => Onward::Over,
             NodeMut::Expr(part)
                 if is_question(part)
-                    || (is_passive || is_call && matches!(part, syn::Expr::Field(_)))
-                        && self.is_number_of_input(part)
+                    || (is_passive || is_call) && self.is_number_of_input(part)
                     || is_cut(part) && self.lookup("passive").is_none()
                     || self.is_change(part)
                     || is_beside(part, &changed)
