@@ -47,6 +47,82 @@ fn maps_by_names() {
         .check(&POINTS);
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Heavy,
+    Light,
+}
+
+impl Kind {
+    fn half(&self) -> f64 {
+        match self {
+            Kind::Heavy => 0.5,
+            Kind::Light => 2.0,
+        }
+    }
+}
+
+struct Record {
+    at: f64,
+    found: Vec<f64>,
+    of: Kind,
+}
+
+#[differentiable]
+fn drift(x: f64, #[constant] r: &Record) -> f64 {
+    (x * r.at).sin() * r.found.len() as f64
+}
+
+#[differentiable]
+fn by_kind(
+    x: &[f64],
+    #[constant] order: &[Kind],
+    #[constant] rates: &BTreeMap<Kind, f64>,
+    #[constant] records: &BTreeMap<Kind, Record>,
+) -> f64 {
+    let mut total = 0.0;
+    for (kind, rate) in rates {
+        let i = order.iter().position(|k| k == kind).expect("a known kind");
+        total += (x[i] * kind.half() - rate).powi(2);
+        if *kind == Kind::Light {
+            total += x[0];
+        }
+    }
+    for (kind, record) in records {
+        total += (drift(x[0], record) - record.found[0] * kind.half()).powi(2);
+        let Record { at, of, .. } = record;
+        if of == kind {
+            total += at * x[0];
+        }
+        for y in &record.found {
+            total *= x[1] + y;
+        }
+    }
+    total
+}
+
+#[test]
+fn keys_and_values_as_they_are_given() {
+    let order = [Kind::Light, Kind::Heavy];
+    let rates = [(Kind::Heavy, 0.3), (Kind::Light, 0.7)].into();
+    let record = |at, of| Record {
+        at,
+        found: vec![0.8 * at, 1.4],
+        of,
+    };
+    let records = [
+        (Kind::Heavy, record(0.3, Kind::Light)),
+        (Kind::Light, record(0.9, Kind::Light)),
+    ]
+    .into();
+    scalar!(by_kind::AD.with(&order[..], &rates, &records), |x| by_kind(
+        x, &order, &rates, &records
+    ))
+    .row(1002)
+    .takes_memory()
+    .check(&POINTS);
+}
+
 pub struct Layout {
     n: usize,
     k: f64,

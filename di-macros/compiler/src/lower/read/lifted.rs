@@ -2,6 +2,7 @@
 
 use super::Reader;
 use super::expr::{strip, unraw};
+use super::mapped::is_given;
 use crate::ir::{OPAQUE_PART, Tokens};
 use crate::lower::code;
 use crate::lower::extent::HasExtent;
@@ -58,7 +59,7 @@ impl Reader<'_> {
         let inner = self.env.expanded(behind_references(ty));
         let of = inner.to_token_stream();
         let is_behind = matches!(types::ungroup(ty), syn::Type::Reference(_));
-        if self.is_known_struct(&of) {
+        if self.is_known_struct(&of) && !is_given(ty) {
             let of = Ty::Opaque(Tokens(of));
             return match is_behind {
                 true => Ty::reference(false, of),
