@@ -39,6 +39,7 @@ mod operators;
 mod other_files;
 mod own_iterators;
 mod own_methods;
+mod plain_objects;
 mod resized_structs;
 mod sided;
 mod struct_defaults;

@@ -1,6 +1,6 @@
-//! Trait objects that functions of an annotated module make of what varies: they are values of an enum of all types that
-//! have the trait, which the module has beside them. Functions that take or return objects stand in the place of their
-//! calls, where a box is a value.
+//! Trait objects that functions of an annotated module make of what varies, or name in their bodies: they are values of
+//! an enum of all types that have the trait, which the module has beside them. Functions that take or return objects
+//! stand in the place of their calls, where a box is a value.
 //!
 //! ```text
 //! enum Law__Objects { Linear(Linear), Cubic(Cubic) }
@@ -46,8 +46,11 @@ impl Boxed {
             return boxed;
         }
         let made = varied::made(items, &types);
-        let is_made =
-            |group: &Group<'_>| group.types.iter().any(|ty| made.contains(&ty.to_string()));
+        let named = named_in_bodies(items);
+        let is_made = |group: &Group<'_>| {
+            group.types.iter().any(|ty| made.contains(&ty.to_string()))
+                || (group.traits.iter()).any(|of| named.iter().any(|name| of.ident == name))
+        };
         let mut added = Vec::new();
         for group in groups.iter().filter(|group| is_made(group)) {
             let name = objects(&group.traits[0].ident.to_string());
@@ -82,6 +85,11 @@ impl Boxed {
     pub(super) fn known(&self) -> Vec<TokenStream> {
         let known = self.enums.iter();
         known.map(|(of, name)| quote!(trait #of = #name;)).collect()
+    }
+
+    /// Whether this is the enum of some objects.
+    pub(super) fn is_of_objects(&self, name: &Ident) -> bool {
+        self.enums.iter().any(|(_, of)| of == name)
     }
 
     /// The default of such a struct is written out in the place of its derive.
@@ -144,6 +152,26 @@ impl Boxed {
     }
 }
 
+/// The traits of the objects that functions of the module name: `let law: Box<dyn Law> = ..`.
+fn named_in_bodies(items: &[syn::Item]) -> Vec<String> {
+    let of_block = |attrs: &[syn::Attribute], block: &syn::Block| match is_test(attrs) {
+        true => Vec::new(),
+        false => after_dyn(block.to_token_stream()),
+    };
+    let all = items.iter().flat_map(|item| match item {
+        syn::Item::Fn(f) => of_block(&f.attrs, &f.block),
+        syn::Item::Impl(block) if !block.attrs.iter().any(options::is_skip) => {
+            let each = block.items.iter().flat_map(|inner| match inner {
+                syn::ImplItem::Fn(f) => of_block(&f.attrs, &f.block),
+                _ => Vec::new(),
+            });
+            each.collect()
+        }
+        _ => Vec::new(),
+    });
+    all.collect()
+}
+
 /// Traits that have types in common, and all types that have them.
 struct Group<'a> {
     traits: Vec<&'a syn::ItemTrait>,
@@ -201,9 +229,21 @@ impl Group<'_> {
     fn items(&self, name: &Ident, items: &[syn::Item]) -> [syn::Item; 2] {
         let types: Vec<Behind<'_>> = self.types.iter().map(|ty| Behind::of(ty, items)).collect();
         let variants = types.iter().map(Behind::variant);
+        // what a derived enum needs, if all that is behind its objects is constant
+        let number = types.iter().all(|ty| ty.fields.is_some()).then(|| {
+            let text: TokenStream = items.iter().map(ToTokens::to_token_stream).collect();
+            let [single, double] =
+                ["f32", "f64"].map(|of| count(text.clone(), &format_ident!("{of}")));
+            let is_single = double == 0 && single > 0;
+            let float = format_ident!("{}", if is_single { "f32" } else { "f64" });
+            quote!(__Number(#float))
+        });
+        let no_number = number
+            .as_ref()
+            .map(|_| quote!(Self::__Number(_) => ::core::unreachable!()));
         let methods = self.traits.iter().flat_map(|of| {
             let has_it = types_with(of, items).unwrap_or_default();
-            let types = &types;
+            let (types, no_number) = (&types, &no_number);
             of.items.iter().filter_map(move |item| match item {
                 syn::TraitItem::Fn(f) if is_of_all(&f.sig) => {
                     let this = f.sig.receiver()?.self_token;
@@ -212,6 +252,7 @@ impl Group<'_> {
                         false => ty.panics(),
                     });
                     let sig = &f.sig;
+                    let arms = arms.chain(no_number.clone());
                     Some(quote!(#sig { match #this { #(#arms),* } }))
                 }
                 _ => None,
@@ -221,7 +262,7 @@ impl Group<'_> {
             parse_quote! {
                 #[doc(hidden)]
                 #[allow(warnings, clippy::all)]
-                enum #name { #(#variants),* }
+                enum #name { #(#variants,)* #number }
             },
             parse_quote! {
                 #[allow(warnings, clippy::all)]

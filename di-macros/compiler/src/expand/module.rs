@@ -190,14 +190,18 @@ impl<'a> Module<'a> {
             _ => None,
         });
         let sums = items.iter().filter_map(|item| match item {
-            syn::Item::Enum(e) if enums.contains(&e.ident.to_string()) => Some((e, as_struct(e))),
+            syn::Item::Enum(e)
+                if enums.contains(&e.ident.to_string()) || boxed.is_of_objects(&e.ident) =>
+            {
+                Some((e, as_struct(e)))
+            }
             _ => None,
         });
         let sums: Vec<_> = sums.collect();
         for (e, s) in &sums {
             let is_own = e.generics.params.is_empty() && !is_derived(&e.attrs);
-            if is_own && !is_test(&e.attrs) && holds_floats(&s.fields, items, (&module.env, &enums))
-            {
+            let varies = || holds_floats(&s.fields, items, (&module.env, &enums));
+            if is_own && !is_test(&e.attrs) && (boxed.is_of_objects(&e.ident) || varies()) {
                 module.derived.push(e.ident.to_string());
             }
         }

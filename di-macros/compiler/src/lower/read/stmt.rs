@@ -204,6 +204,16 @@ impl Reader<'_> {
         }
         self.own_copy(pat, &init.expr, &mut e);
         let ty = match annotated {
+            Some(of)
+                if self.is_of_objects(&of)
+                    && matches!(e.kind, Kind::Passive(_))
+                    && !self.is_to_box(&e.ty) =>
+            {
+                // it is given, and was not made here
+                let written = written.map(|ty| Tokens(ty.to_token_stream()));
+                e.ty = written.map_or(of, |ty| self.types.fresh_written(ty));
+                e.ty.clone()
+            }
             Some(ty) => {
                 if self.is_of_objects(&ty) {
                     self.lift_to(&mut e, &ty);
